@@ -13,8 +13,10 @@ export interface Gate {
   stop(): StopWord | null;
   /** Whether the run's own deadline has passed, whatever {@link stop} says. */
   runExpired(): boolean;
-  /** Opens a call: until {@link endCall}, its deadline counts too. */
-  beginCall(): MonotonicMs;
-  /** Closes the call that {@link beginCall} opened. */
+  /** Starts a call: until {@link endCall}, its deadline counts too. */
+  beginCall(): void;
+  /** Ends the call that {@link beginCall} started. */
   endCall(): void;
+  /** The earlier of the call's and the run's deadline. */
+  readonly deadline: MonotonicMs;
 }

@@ -2,7 +2,13 @@
 // a file or a prompt is of these.
 
 /** Any JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | JsonObject;
 
 /** A JSON object. */
 export interface JsonObject {

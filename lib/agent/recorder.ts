@@ -9,11 +9,18 @@ import type { JsonObject } from "./json.ts";
 /** Event types by name, with the content each carries. */
 export type EventTable = Record<string, JsonObject>;
 
-/** Sequence number of a recorded event. */
+/** Sequence number of a recorded event, from 1. */
 export type EventId = number;
 
-/** What the recorder keeps times of (lab Part 10), in milliseconds. */
-export type TimedWork = "validation" | "edit" | "test" | "evaluation";
+/** What times are kept of (lab Part 10), beside the run's total. */
+export type TimedWork =
+  | "load"
+  | "counting"
+  | "generation"
+  | "validation"
+  | "edit"
+  | "test"
+  | "evaluation";
 
 /**
  * Where a run's events go, and where its facts come from.
@@ -26,7 +33,7 @@ export interface Recorder<
   Derived extends EventTable = EventTable,
 > {
   /** Number of the proposal that events belong to; 0 before the first. */
-  proposal: number;
+  proposalNumber: number;
   /**
    * Records what `take` learns from outside; null means there was nothing to
    * learn, and leaves no record. On replay `take` isn't called.
@@ -49,4 +56,8 @@ export interface Recorder<
   ): EventId;
   /** Runs `work` and adds its duration to that kind's total. */
   timed<T>(kind: TimedWork, work: () => T): T;
+  /** {@link timed} for what takes time to arrive. */
+  timedLater<T>(kind: TimedWork, work: () => Promise<T>): Promise<T>;
+  /** Durations so far by kind, in milliseconds. */
+  elapsedMs(): JsonObject;
 }

@@ -41,7 +41,9 @@ export interface Task<Action extends JsonObject, Stop extends string> {
   /** The next request's messages, compacted to what the source can take. */
   assemble(
     measure: Measure,
-  ): Promise<{ messages: readonly Message[] } | { stop: Stop; detail?: string }>;
+  ): Promise<
+    { messages: readonly Message[] } | { stop: Stop; detail?: string }
+  >;
   /** Pure: the same bytes in the same state give the same verdict. */
   admit(proposal: Uint8Array): Verdict<Action, Stop>;
   /** Carries an admitted action out, or refuses it with a reason. */
@@ -49,5 +51,10 @@ export interface Task<Action extends JsonObject, Stop extends string> {
   /** Learns what its observation became part of: the log of later requests. */
   remember(outcome: Outcome<Stop>, eventId: number): void;
   /** Judges the final state, once, after the loop. */
-  evaluate(stop: Stop | LoopStop): Promise<JsonObject> | JsonObject;
+  evaluate(stop: Stop | LoopStop): JsonObject;
+  /**
+   * After the process of a run died: closes what was open from what is there
+   * now, and reports like {@link evaluate} without evaluating.
+   */
+  recover(): JsonObject;
 }

@@ -1,0 +1,37 @@
+// Where an existing run's folder is, for the commands that read one.
+
+import { CommandError, EXIT } from "../system/command_error.ts";
+import { errorCode, type Files } from "../system/files.ts";
+
+/**
+ * The real path of a run's folder.
+ *
+ * @throws {CommandError} where there is none, or it may not be read.
+ */
+export function existingRun(files: Files, typed: string): string {
+  const refuse = (why: string, next: string) =>
+    new CommandError(EXIT.refused, {
+      what: `Cannot open the run ${JSON.stringify(typed)}`,
+      why,
+      next,
+    });
+  try {
+    const folder = files.realPath(typed);
+    if (files.facts(folder)?.kind === "directory") return folder;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      throw refuse(
+        "it does not lie below the current folder",
+        "Change to the folder that holds it, and give its name from there.",
+      );
+    }
+    if (errorCode(error) === "ENOENT") {
+      throw refuse("there is no such folder", "Give the folder of a run.");
+    }
+    throw refuse(
+      `the system answered ${errorCode(error)}`,
+      "Give the folder of a run that you may read.",
+    );
+  }
+  throw refuse("it is not a folder", "Give the folder of a run.");
+}

@@ -1,0 +1,17 @@
+// The first Ctrl-C (or SIGTERM) cancels and lets the evidence be sealed. The
+// listener is gone by then, so a second one kills even a hanging main thread.
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Calls `act` at the first signal only. */
+export function onSignal(act: () => void): { stop(): void } {
+  const stop = () => {
+    for (const signal of SIGNALS) Deno.removeSignalListener(signal, first);
+  };
+  const first = () => {
+    stop();
+    act();
+  };
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, first);
+  return { stop };
+}

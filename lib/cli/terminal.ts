@@ -1,0 +1,52 @@
+// Results on stdout, progress and warnings on stderr.
+
+import { CommandError, EXIT } from "../system/command_error.ts";
+import { errorCode } from "../system/files.ts";
+
+/** Where a command's words go. */
+export interface Terminal {
+  /** Writes a result to stdout. */
+  out(text: string): void;
+  /** Writes progress or a warning to stderr. */
+  note(text: string): void;
+  /** Whether stdout may be coloured. */
+  readonly outColor: boolean;
+  /** Whether stderr may be coloured. */
+  readonly noteColor: boolean;
+}
+
+/** This process's own terminal. */
+export function processTerminal(): Terminal {
+  return {
+    out: (text) => {
+      try {
+        writeAll(Deno.stdout, text);
+      } catch (error) {
+        throw new CommandError(EXIT.harness, {
+          what: "Cannot write the result",
+          why: errorCode(error) === "EPIPE"
+            ? "whoever was to read it has closed the pipe"
+            : `the output answered ${errorCode(error)}`,
+          next: "Run the command again, with its output going to a file.",
+        }, error);
+      }
+    },
+    note: (text) => {
+      try {
+        writeAll(Deno.stderr, text);
+      } catch {
+        // Nobody reads the progress any more; the work goes on.
+      }
+    },
+    outColor: !Deno.noColor && Deno.stdout.isTerminal(),
+    noteColor: !Deno.noColor && Deno.stderr.isTerminal(),
+  };
+}
+
+function writeAll(
+  stream: { writeSync(bytes: Uint8Array): number },
+  text: string,
+): void {
+  let bytes = new TextEncoder().encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
+}

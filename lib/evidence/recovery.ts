@@ -1,0 +1,305 @@
+// Explains a run whose process died. The audit stays as it is, torn tail
+// included; what recovery found goes beside it, chained to the last whole
+// record, and a final report that never claims success closes both.
+
+import { finalContent, type RunIdentity } from "../agent/run.ts";
+import type { JsonObject } from "../agent/json.ts";
+import type { Recorder } from "../agent/recorder.ts";
+import type { Clock } from "../system/clock.ts";
+import { readContained } from "../system/contained_file.ts";
+import {
+  type FileHandle,
+  type FileLock,
+  type Files,
+  publish,
+} from "../system/files.ts";
+import { sha256 } from "../system/sha256.ts";
+import { AuditFinding, AuditReader, type Tail } from "./audit_reader.ts";
+import type { AuditRecord } from "./audit_record.ts";
+import { AUDIT_NAME, type AuditHead, AuditWriter } from "./audit_writer.ts";
+import { withRecoveryEvents } from "./event_schemas.ts";
+import {
+  FINAL_NAME,
+  finalBytes,
+  finalReport,
+  MAX_FINAL_BYTES,
+} from "./final_report.ts";
+import { LiveRecorder } from "./live_recorder.ts";
+import {
+  type Manifest,
+  MANIFEST_NAME,
+  manifestSchema,
+  MAX_MANIFEST_BYTES,
+  runIdentity,
+} from "./manifest.ts";
+import { rederive, type TaskEvidence } from "./rederive.ts";
+
+/** Name of what recovery adds to a run's folder. */
+export const RECOVERY_NAME = "recovery.jsonl";
+
+/** What recovery works with. */
+export interface RecoveryParts {
+  readonly files: Files;
+  /** The run folder's real path. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** The task that a manifest names; null for one this program doesn't know. */
+  readonly evidenceOf: (task: string) => TaskEvidence | null;
+}
+
+/** Why a run can't be recovered. */
+export class RecoveryRefusal extends Error {
+  override readonly name = "RecoveryRefusal";
+  readonly reason:
+    | "no_manifest"
+    | "unknown_task"
+    | "still_running"
+    | "evidence_differs";
+
+  constructor(reason: RecoveryRefusal["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What became of a recovery. */
+export interface Recovered {
+  /** Whether a final report was there before. */
+  readonly already: boolean;
+  readonly final: JsonObject;
+}
+
+/**
+ * Closes the evidence of a run whose process died; a run that has its final
+ * report is left as it is.
+ *
+ * @throws {RecoveryRefusal} where the evidence doesn't allow it.
+ */
+export async function recoverRun(parts: RecoveryParts): Promise<Recovered> {
+  const { files, folder } = parts;
+  const { manifest, digest } = readManifest(files, folder);
+  const evidence = parts.evidenceOf(manifest.task);
+  if (evidence === null) {
+    throw new RecoveryRefusal(
+      "unknown_task",
+      `this program knows no task "${manifest.task}"`,
+    );
+  }
+  const lock = lockAudit(files, folder, manifest);
+  try {
+    const final = readContained(files, folder, FINAL_NAME, MAX_FINAL_BYTES);
+    if (final.ok) {
+      return {
+        already: true,
+        final: JSON.parse(new TextDecoder().decode(final.bytes)),
+      };
+    }
+    const identity = runIdentity(manifest);
+    const first = { head: digest, count: 0 };
+    const report = await explain(parts, identity, evidence, first);
+    publish(files, folder, FINAL_NAME, finalBytes(report));
+    return { already: false, final: report };
+  } finally {
+    lock?.release();
+  }
+}
+
+/**
+ * A run's manifest and the digest that its audit chains to.
+ *
+ * @throws {RecoveryRefusal} where there is none that can be read.
+ */
+export function readManifest(
+  files: Files,
+  folder: string,
+): { manifest: Manifest; digest: AuditHead["head"] } {
+  const read = readContained(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
+  if (!read.ok) {
+    throw new RecoveryRefusal(
+      "no_manifest",
+      `${MANIFEST_NAME} can't be taken (${read.finding})`,
+    );
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(read.bytes);
+    return {
+      manifest: manifestSchema.parse(JSON.parse(text)),
+      digest: sha256(read.bytes),
+    };
+  } catch {
+    throw new RecoveryRefusal(
+      "no_manifest",
+      `${MANIFEST_NAME} isn't a manifest of this format`,
+    );
+  }
+}
+
+function lockAudit(
+  files: Files,
+  folder: string,
+  manifest: Manifest,
+): FileLock | null {
+  const path = `${folder}/${AUDIT_NAME}`;
+  const facts = files.facts(path);
+  if (facts === null) return null;
+  if (facts.kind !== "file" || facts.links !== 1) {
+    throw new RecoveryRefusal(
+      "evidence_differs",
+      `${AUDIT_NAME} isn't a regular file with one link`,
+    );
+  }
+  const lock = files.lock(path);
+  if (lock === null) {
+    throw new RecoveryRefusal(
+      "still_running",
+      `the run that started at ${manifest.created} still holds its audit`,
+    );
+  }
+  return lock;
+}
+
+/** Writes what recovery found, and returns the final report. */
+async function explain(
+  { files, folder, clock }: RecoveryParts,
+  identity: RunIdentity,
+  evidence: TaskEvidence,
+  first: AuditHead,
+): Promise<JsonObject> {
+  const audit = openRecords(files, `${folder}/${AUDIT_NAME}`);
+  try {
+    const { runId, source } = identity;
+    const reader = new AuditReader(audit, runId, evidence.catalogue, first);
+    const lines: Uint8Array[] = [];
+    let addition: { writer: AuditWriter; recorder: Recorder } | null = null;
+    // Takes over where the records end; the chain goes on from there.
+    const add = () => {
+      if (addition !== null) return addition;
+      const file = {
+        ...noRecords,
+        write: (bytes: Uint8Array) => (lines.push(bytes), bytes.length),
+      };
+      const writer = new AuditWriter(file, reader.head, null);
+      const recorder = new LiveRecorder(
+        { writer, clock, runId, source, durable: [] },
+      );
+      recorder.fact("tail_found", "recovery", () => tailContent(reader.tail));
+      return addition = { writer, recorder };
+    };
+    let lastMs = 0;
+    const records = function* (): Generator<AuditRecord, void> {
+      for (const record of reader) {
+        lastMs = record.monotonic_ms;
+        yield record;
+      }
+    };
+    const rederived = await rederive(
+      records(),
+      identity,
+      evidence,
+      () => add().recorder,
+    );
+    if (rederived.kind === "diverged") {
+      const { found } = rederived.divergence;
+      throw new RecoveryRefusal(
+        "evidence_differs",
+        `event ${found?.event_id} doesn't follow from the facts before it`,
+      );
+    }
+    const earlier = earlierRecovery(files, folder, runId, evidence, reader);
+    if (earlier !== null) return earlier;
+
+    const content = rederived.kind === "complete"
+      ? { ...rederived.final, verified_success: false, recovered: true }
+      : finalContent(
+        identity,
+        rederived.progress.stop !== null ? rederived.progress : {
+          ...rederived.progress,
+          stop: "harness_error",
+          detail: "process_died",
+        },
+        { ...rederived.task.recover(), verified_success: false },
+        { recovered: true, elapsed_ms: { total: lastMs } },
+      );
+    const { writer, recorder } = add();
+    recorder.derived("run_recovered", content);
+    publish(files, folder, RECOVERY_NAME, joined(lines));
+    return finalReport(content, {
+      audit: reader.head,
+      recovery: writer.head,
+    });
+  } catch (error) {
+    if (error instanceof AuditFinding) {
+      throw new RecoveryRefusal(
+        "evidence_differs",
+        `line ${error.line} of ${AUDIT_NAME}: ${error.message}`,
+      );
+    }
+    throw error;
+  } finally {
+    audit.close();
+  }
+}
+
+/** The report of a recovery that was killed before it could publish it. */
+function earlierRecovery(
+  files: Files,
+  folder: string,
+  runId: string,
+  evidence: TaskEvidence,
+  audit: AuditReader,
+): JsonObject | null {
+  const path = `${folder}/${RECOVERY_NAME}`;
+  if (files.facts(path) === null) return null;
+  const file = files.open(path);
+  try {
+    const catalogue = withRecoveryEvents(evidence.catalogue);
+    const reader = new AuditReader(file, runId, catalogue, audit.head);
+    let last: AuditRecord | null = null;
+    for (const record of reader) last = record;
+    if (last?.event !== "run_recovered" || reader.tail?.kind !== "clean") {
+      throw new RecoveryRefusal(
+        "evidence_differs",
+        `${RECOVERY_NAME} isn't what a recovery writes`,
+      );
+    }
+    return finalReport(last.content, {
+      audit: audit.head,
+      recovery: reader.head,
+    });
+  } finally {
+    file.close();
+  }
+}
+
+function tailContent(tail: Tail | null): JsonObject {
+  return tail === null || tail.kind === "clean"
+    ? { kind: "clean", bytes: 0, sha256: null }
+    : { ...tail };
+}
+
+/** An audit that was never created reads as an empty one. */
+function openRecords(files: Files, path: string): FileHandle {
+  return files.facts(path) === null ? noRecords : files.open(path);
+}
+
+const noRecords: FileHandle = {
+  facts: () => {
+    throw new Error("There is no file");
+  },
+  read: () => new Uint8Array(),
+  write: () => 0,
+  sync: () => {},
+  close: () => {},
+};
+
+function joined(lines: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(
+    lines.reduce((sum, { length }) => sum + length, 0),
+  );
+  let at = 0;
+  for (const line of lines) {
+    bytes.set(line, at);
+    at += line.length;
+  }
+  return bytes;
+}

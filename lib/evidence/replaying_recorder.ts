@@ -1,0 +1,154 @@
+// Hands recorded facts back and compares what is derived: a run that agrees to
+// its last record is the run that these facts make. The world is never asked.
+
+import type { JsonObject } from "../agent/json.ts";
+import type {
+  EventId,
+  EventTable,
+  Recorder,
+  TimedWork,
+} from "../agent/recorder.ts";
+import { type AuditRecord, canonicalJson } from "./audit_record.ts";
+
+/** The records end before the run does. */
+export class EndOfRecords extends Error {
+  override readonly name = "EndOfRecords";
+}
+
+/** A recorded fault, thrown where the run that is replayed met it. */
+export class RecordedFault extends Error {
+  override readonly name = "RecordedFault";
+}
+
+/** Something derived differs from what is recorded. */
+export class Divergence extends Error {
+  override readonly name = "Divergence";
+  /** The record it should be; null where there is none. */
+  readonly found: AuditRecord | null;
+  /** Event and content that follow from the facts. */
+  readonly expected: JsonObject;
+
+  constructor(found: AuditRecord | null, expected: JsonObject) {
+    super(`Event ${found?.event_id ?? "after the last"} differs`);
+    this.found = found;
+    this.expected = expected;
+  }
+}
+
+/** Replays one run's records, in order, holding one at a time. */
+export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
+  proposalNumber = 0;
+  readonly #records: Iterator<AuditRecord>;
+  /** Takes over after the last record, once {@link EndOfRecords} was thrown. */
+  readonly #then: (() => Recorder) | null;
+  #successor: Recorder | null = null;
+  #next: AuditRecord | null;
+  #last: AuditRecord | null = null;
+  #ended = false;
+
+  constructor(
+    records: Iterable<AuditRecord>,
+    then: (() => Recorder) | null = null,
+  ) {
+    this.#records = records[Symbol.iterator]();
+    this.#then = then;
+    this.#next = this.#pull();
+  }
+
+  /** The record that was replayed last. */
+  get last(): AuditRecord | null {
+    return this.#last;
+  }
+
+  /** The first record that nothing has asked for; null at the end. */
+  get next(): AuditRecord | null {
+    return this.#next;
+  }
+
+  fact(
+    type: string,
+    at: string,
+    take: () => JsonObject | null,
+  ): JsonObject | null {
+    const successor = this.#afterEnd();
+    if (successor !== null) return successor.fact(type, at, take);
+    const record = this.#peek();
+    if (record.kind === "fact") {
+      if (record.event === type && record.at === at && this.#inPlace(record)) {
+        return this.#advance(record).content;
+      }
+      if (record.event === "harness_fault") throw new RecordedFault();
+    }
+    return null;
+  }
+
+  // deno-lint-ignore require-await
+  async factLater(
+    type: string,
+    at: string,
+    _take: () => Promise<JsonObject | null>,
+  ): Promise<JsonObject | null> {
+    return this.fact(type, at, () => null);
+  }
+
+  derived(type: string, content: JsonObject): EventId {
+    const successor = this.#afterEnd();
+    if (successor !== null) return successor.derived(type, content);
+    const record = this.#peek();
+    if (record.kind === "fact" && record.event === "harness_fault") {
+      throw new RecordedFault();
+    }
+    if (
+      record.kind !== "derived" || record.event !== type ||
+      !this.#inPlace(record) ||
+      canonicalJson(record.content) !== canonicalJson(content)
+    ) {
+      throw new Divergence(record, {
+        event: type,
+        proposal_number: this.proposalNumber || null,
+        content,
+      });
+    }
+    return this.#advance(record).event_id;
+  }
+
+  timed<T>(_kind: TimedWork, work: () => T): T {
+    return work();
+  }
+
+  timedLater<T>(_kind: TimedWork, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  elapsedMs(): JsonObject {
+    return {};
+  }
+
+  #inPlace(record: AuditRecord): boolean {
+    return (record.proposal_number ?? 0) === this.proposalNumber;
+  }
+
+  #peek(): AuditRecord {
+    if (this.#next !== null) return this.#next;
+    this.#ended = true;
+    throw new EndOfRecords("The records end before the run does");
+  }
+
+  #afterEnd(): Recorder | null {
+    if (!this.#ended || this.#then === null) return null;
+    this.#successor ??= this.#then();
+    this.#successor.proposalNumber = this.proposalNumber;
+    return this.#successor;
+  }
+
+  #advance(record: AuditRecord): AuditRecord {
+    this.#last = record;
+    this.#next = this.#pull();
+    return record;
+  }
+
+  #pull(): AuditRecord | null {
+    const { done, value } = this.#records.next();
+    return done ? null : value;
+  }
+}

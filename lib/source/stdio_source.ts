@@ -1,0 +1,206 @@
+// Proposals from the caller's own program: one JSON line each way. A line that
+// isn't an asked-for answer is never taken as a proposal.
+
+import type { JsonObject } from "../agent/json.ts";
+import { keepProposal } from "../agent/proposal_bytes.ts";
+import type { Attempt, Request, Source } from "../agent/source.ts";
+import { decodeBase64 } from "../system/base64.ts";
+import { readLines } from "../system/read_lines.ts";
+import { scanJson, toPlainJson } from "../system/strict_json.ts";
+import { VERSION } from "../system/version.ts";
+
+/** Most bytes of one input line. */
+export const MAX_LINE_BYTES = 16 * 1_024;
+
+/** Version of the protocol, as the first line out says it. */
+export const PROTOCOL = 1;
+
+/** Where the lines come from and go to. */
+export interface LineStreams {
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Writes all of the bytes; rejects when the reader is gone. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Cancels the run. */
+  readonly cancel: () => void;
+}
+
+/** One line that came in. */
+export type InputLine =
+  | { readonly kind: "cancel" }
+  | {
+    readonly kind: "answer";
+    readonly proposalNumber: number;
+    readonly proposal: Uint8Array;
+  }
+  | { readonly kind: "malformed"; readonly detail: string };
+
+type Failure = Pick<Attempt, "failed" | "detail">;
+
+/** A proposer on the other end of two streams of lines. */
+export class StdioSource implements Source {
+  readonly #streams: LineStreams;
+  #writing: Promise<void> = Promise.resolve();
+  #asked:
+    | { number: number; resolve: (attempt: Attempt) => void; ms: number }
+    | null = null;
+  #failure: Failure | null = null;
+
+  constructor(streams: LineStreams) {
+    this.#streams = streams;
+    this.#send({ type: "hello", protocol: PROTOCOL, tinycoder: VERSION });
+    this.#listen();
+  }
+
+  propose(
+    request: Request,
+    gate: { readonly deadline: number },
+  ): Promise<Attempt> {
+    const { proposalNumber, messages } = request;
+    if (this.#failure !== null) {
+      return Promise.resolve({ ...this.#failure, elapsed_ms: 0 });
+    }
+    return new Promise((resolve) => {
+      this.#asked = { number: proposalNumber, resolve, ms: performance.now() };
+      this.#send({
+        type: "request",
+        proposal_number: proposalNumber,
+        call_deadline_ms: Math.max(
+          0,
+          Math.round(gate.deadline - performance.now()),
+        ),
+        messages,
+      });
+    });
+  }
+
+  /** Tells the proposer what the controller answered. */
+  sendObservation(proposalNumber: number, observation: JsonObject): void {
+    this.#send({
+      type: "observation",
+      proposal_number: proposalNumber,
+      observation,
+    });
+  }
+
+  /** Tells the proposer how the run ended, and waits until all is written. */
+  async sendFinal(final: JsonObject): Promise<void> {
+    this.#send({ type: "final", final });
+    await this.#writing;
+  }
+
+  #send(message: JsonObject): void {
+    const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+    this.#writing = this.#writing
+      .then(() => this.#streams.write(line))
+      .catch(() =>
+        this.#end({ failed: "cancelled", detail: "The output was closed" })
+      );
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      for await (const line of readLines(this.#streams.input, MAX_LINE_BYTES)) {
+        const read: InputLine = "bytes" in line ? readInputLine(line.bytes) : {
+          kind: "malformed",
+          detail: `A line is over ${MAX_LINE_BYTES} bytes`,
+        };
+        this.#take(read);
+      }
+    } catch {
+      // An input that can't be read any more has ended.
+    }
+    this.#fail({ failed: "cancelled", detail: "The input ended" });
+  }
+
+  #take(line: InputLine): void {
+    switch (line.kind) {
+      case "cancel":
+        return this.#end({
+          failed: "cancelled",
+          detail: "The proposer cancelled",
+        });
+      case "malformed":
+        return this.#fail({ failed: "model_error", detail: line.detail });
+      case "answer": {
+        const asked = this.#asked;
+        if (asked === null || asked.number !== line.proposalNumber) {
+          return this.#fail({
+            failed: "model_error",
+            detail: `Proposal ${line.proposalNumber} was not asked for`,
+          });
+        }
+        this.#answer(keepProposal(line.proposal));
+      }
+    }
+  }
+
+  /** Ends the run now, whatever the controller is doing. */
+  #end(failure: Failure): void {
+    this.#fail(failure);
+    this.#streams.cancel();
+  }
+
+  /** Fails the attempt that is waiting, and every later one. */
+  #fail(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#answer(this.#failure);
+  }
+
+  #answer(answer: Omit<Attempt, "elapsed_ms">): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    const elapsed_ms =
+      Math.round((performance.now() - (asked?.ms ?? 0)) * 1_000) / 1_000;
+    asked?.resolve({ ...answer, elapsed_ms });
+  }
+}
+
+/** Reads one input line; whatever it isn't, it is never a proposal. */
+export function readInputLine(bytes: Uint8Array): InputLine {
+  const malformed = (detail: string): InputLine => ({
+    kind: "malformed",
+    detail,
+  });
+  const scan = scanJson(bytes, { maxDepth: 1 });
+  if (!scan.ok) {
+    return malformed(`A line isn't one JSON object: ${scan.message}`);
+  }
+  const plain = toPlainJson(scan.value);
+  if (
+    !plain.ok || plain.value === null || typeof plain.value !== "object" ||
+    Array.isArray(plain.value)
+  ) {
+    return malformed("A line isn't one JSON object");
+  }
+  const { proposal_number, proposal, proposal_base64, cancel, ...rest } = plain
+    .value as JsonObject;
+  if (Object.keys(rest).length > 0) {
+    return malformed("A line has an unknown key");
+  }
+  if (cancel !== undefined) {
+    return cancel === true && Object.keys(plain.value).length === 1
+      ? { kind: "cancel" }
+      : malformed('"cancel" is true, and alone');
+  }
+  if (
+    typeof proposal_number !== "number" || !Number.isInteger(proposal_number)
+  ) {
+    return malformed('"proposal_number" is missing, or no integer');
+  }
+  const bytesOf = proposalOf(proposal, proposal_base64);
+  return bytesOf === undefined
+    ? malformed(
+      'A line carries either "proposal", a string, or "proposal_base64"',
+    )
+    : { kind: "answer", proposalNumber: proposal_number, proposal: bytesOf };
+}
+
+function proposalOf(text: unknown, base64: unknown): Uint8Array | undefined {
+  if (typeof text === "string" && base64 === undefined) {
+    // A lone surrogate has no bytes; encoding would put others in its place.
+    return text.isWellFormed() ? new TextEncoder().encode(text) : undefined;
+  }
+  return typeof base64 === "string" && text === undefined
+    ? decodeBase64(base64)
+    : undefined;
+}

@@ -1,0 +1,211 @@
+// Lab Part 3: a run directory is created exclusively; an existing destination,
+// one inside a repository and an unsafe path are refused.
+
+import { CommandError, EXIT } from "./command_error.ts";
+import { errorCode, type Files } from "./files.ts";
+import {
+  ANCESTOR_LEVELS,
+  ANCESTOR_MARKS,
+  REPOSITORY_MARKS,
+} from "./permissions.ts";
+
+/** Files that show what a folder is, so that nothing is put inside it. */
+const OCCUPIED_MARKS = [
+  ["acquisition.json", "a model folder"],
+  ["model.safetensors", "a model folder"],
+  ["audit.jsonl", "another run's folder"],
+] as const;
+
+/** A path below the current folder, checked part by part. */
+export interface PlannedFolder {
+  /** As the user typed it. */
+  readonly typed: string;
+  /** Absolute, real path that the folder will have. */
+  readonly path: string;
+  /** Absolute, real path of its parent. */
+  readonly parent: string;
+}
+
+/**
+ * Checks where a fresh folder is to be made; creates nothing.
+ *
+ * @param purpose What it is, as in "run folder".
+ * @throws {CommandError} refused, with the reason.
+ */
+export function planFreshFolder(
+  files: Files,
+  typed: string,
+  purpose: string,
+): PlannedFolder {
+  const planned = locate(files, typed, purpose);
+  const refuse = refusal(typed, purpose);
+  if (factsAt(files, planned.path, refuse) !== null) {
+    throw refuse(
+      "it exists already",
+      "Choose a name that is not taken; nothing is ever overwritten.",
+    );
+  }
+  return planned;
+}
+
+/**
+ * Creates a planned folder, mode 0700, that must not exist yet.
+ *
+ * @throws {CommandError} refused, with the reason.
+ */
+export function createFreshFolder(
+  files: Files,
+  { typed, path, parent }: PlannedFolder,
+  purpose: string,
+): void {
+  try {
+    files.makeFolder(path);
+    files.syncFolder(parent);
+  } catch (error) {
+    throw unusable(error, refusal(typed, purpose));
+  }
+}
+
+/**
+ * Resolves a path below the current folder, refusing links and repositories.
+ *
+ * @throws {CommandError} refused, with the reason.
+ */
+function locate(files: Files, typed: string, purpose: string): PlannedFolder {
+  const refuse = refusal(typed, purpose);
+  const cwd = files.realPath(".");
+  if (cwd === "/") {
+    throw refuse(
+      'the current folder is "/"',
+      "Start tinycoder in a folder of its own.",
+    );
+  }
+  const parts = partsBelow(cwd, typed, refuse);
+  refuseRepositories(files, cwd, refuse);
+  let parent = cwd;
+  for (const part of parts.slice(0, -1)) {
+    parent = `${parent}/${part}`;
+    const facts = factsAt(files, parent, refuse);
+    const shown = parent.slice(cwd.length + 1);
+    if (facts === null) {
+      throw refuse(
+        `its parent "${shown}" does not exist`,
+        `Create it first: mkdir -p "${shown}"`,
+      );
+    }
+    if (facts.kind !== "directory") {
+      throw refuse(
+        `"${shown}" is ${facts.kind === "link" ? "a link" : "not a folder"}`,
+        "Choose a path of real folders.",
+      );
+    }
+    refuseOccupied(files, parent, shown, refuse);
+  }
+  return { typed, path: `${parent}/${parts.at(-1)}`, parent };
+}
+
+type Refuse = (why: string, next: string) => CommandError;
+
+function refusal(typed: string, purpose: string): Refuse {
+  return (why, next) =>
+    new CommandError(EXIT.refused, {
+      what: `Cannot create the ${purpose} ${JSON.stringify(typed)}`,
+      why,
+      next,
+    });
+}
+
+function partsBelow(cwd: string, typed: string, refuse: Refuse): string[] {
+  const below = typed.startsWith(`${cwd}/`)
+    ? typed.slice(cwd.length + 1)
+    : typed;
+  const parts = below.split("/").filter((part) => part !== "." && part !== "");
+  if (
+    below.startsWith("/") || parts.includes("..") || parts.length === 0 ||
+    below.includes("\0")
+  ) {
+    throw refuse(
+      "it does not lie below the current folder",
+      'Give a path below the folder you start tinycoder in, without "..".',
+    );
+  }
+  return parts;
+}
+
+function refuseRepositories(files: Files, cwd: string, refuse: Refuse): void {
+  if (cwd.split("/").length - 1 > ANCESTOR_LEVELS) {
+    throw refuse(
+      `the current folder lies more than ${ANCESTOR_LEVELS} folders deep, ` +
+        "where it can't be checked for a repository around it",
+      "Start tinycoder in a folder nearer to the top.",
+    );
+  }
+  for (const mark of ANCESTOR_MARKS) {
+    if (factsAt(files, mark, refuse) === null) continue;
+    const around = mark.slice(0, mark.lastIndexOf("/"));
+    throw refuse(
+      `it lies inside the repository "${around}" (${mark} exists)`,
+      "Choose a folder outside any repository.",
+    );
+  }
+  refuseOccupied(files, cwd, ".", refuse);
+}
+
+function refuseOccupied(
+  files: Files,
+  folder: string,
+  shown: string,
+  refuse: Refuse,
+): void {
+  for (const mark of REPOSITORY_MARKS) {
+    if (factsAt(files, `${folder}/${mark}`, refuse) === null) continue;
+    throw refuse(
+      `it lies inside the repository "${shown}" (${mark} exists)`,
+      "Choose a folder outside any repository.",
+    );
+  }
+  for (const [mark, what] of OCCUPIED_MARKS) {
+    if (factsAt(files, `${folder}/${mark}`, refuse) === null) continue;
+    throw refuse(
+      `"${shown}" is ${what} (${mark} exists)`,
+      "Keep runs and models in separate folders.",
+    );
+  }
+}
+
+function factsAt(files: Files, path: string, refuse: Refuse) {
+  try {
+    return files.facts(path);
+  } catch (error) {
+    throw unusable(error, refuse);
+  }
+}
+
+function unusable(error: unknown, refuse: Refuse): CommandError {
+  const code = errorCode(error);
+  const [why, next] = REMEDIES[code] ??
+    [`the system answered ${code}`, "Choose another folder."];
+  return refuse(why, next);
+}
+
+const REMEDIES: Record<string, readonly [string, string]> = {
+  EEXIST: [
+    "it exists already",
+    "Choose a name that is not taken; nothing is ever overwritten.",
+  ],
+  EACCES: [
+    "the folder around it may not be written",
+    "Choose a folder that you may write.",
+  ],
+  EPERM: [
+    "the folder around it may not be written",
+    "Choose a folder that you may write.",
+  ],
+  EROFS: ["the disk is read-only", "Choose a folder on a writable disk."],
+  ENOSPC: ["the disk is full", "Free some space, or choose another disk."],
+  EDQUOT: ["the disk quota is used up", "Free some space."],
+  ENAMETOOLONG: ["the name is too long", "Choose a shorter name."],
+  ENOTDIR: ["a part of it is not a folder", "Choose a path of real folders."],
+  ELOOP: ["a part of it is a link", "Choose a path of real folders."],
+  EILSEQ: ["the name has characters the disk refuses", "Choose another name."],
+};

@@ -1,0 +1,42 @@
+// Lab Part 1: resources are checked before anything is acquired or loaded, and
+// the window between commands is measured by the machine's uptime, which no
+// change of the wall clock moves.
+
+import { statfsSync } from "node:fs";
+
+/** Since when, and at what wall time, the machine runs. */
+export interface BootFacts {
+  /** Whole seconds since the machine started, rounded down. */
+  readonly uptimeSeconds: number;
+  /** Wall time, in milliseconds since 1970. */
+  readonly wallMs: number;
+}
+
+/** What the machine has, as the program sees it; tests inject their own. */
+export interface Resources {
+  bootFacts(): BootFacts;
+  /** Bytes of memory that a program can still get. */
+  availableMemoryBytes(): number;
+  /** Bytes of memory that the machine has. */
+  totalMemoryBytes(): number;
+  /**
+   * Bytes that this user can still write below `path`.
+   *
+   * @throws The system's error where the folder can't be asked.
+   */
+  freeDiskBytes(path: string): number;
+}
+
+/** This machine's resources. Needs sys: osUptime, systemMemoryInfo, statfs. */
+export const machineResources: Resources = {
+  bootFacts: () => ({
+    uptimeSeconds: Math.floor(Deno.osUptime()),
+    wallMs: Date.now(),
+  }),
+  availableMemoryBytes: () => Deno.systemMemoryInfo().available,
+  totalMemoryBytes: () => Deno.systemMemoryInfo().total,
+  freeDiskBytes: (path) => {
+    const { bavail, bsize } = statfsSync(path, { bigint: true });
+    return Number(bavail * bsize);
+  },
+};
