@@ -5,13 +5,19 @@ import { processTerminal } from "./lib/cli/terminal.ts";
 import { CommandError, EXIT } from "./lib/system/command_error.ts";
 
 const terminal = processTerminal();
+const debug = Deno.args.includes("--debug");
 try {
   Deno.exit(await runProgram(Deno.args, terminal));
 } catch (error) {
   if (error instanceof CommandError) {
     terminal.note(`${error.message}\n`);
+    if (debug) terminal.note(`${error.stack}\n`);
     Deno.exit(error.exitCode);
   }
-  terminal.note(`Cannot go on: ${(error as Error).message}\n`);
+  terminal.note(
+    `Cannot go on: ${error instanceof Error ? error.message : error}.\n` +
+      "This is a fault of tinycoder's own; run it again with --debug.\n",
+  );
+  if (debug && error instanceof Error) terminal.note(`${error.stack}\n`);
   Deno.exit(EXIT.harness);
 }

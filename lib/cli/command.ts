@@ -11,6 +11,8 @@ export interface Operand {
   readonly description: string;
   /** Absent operands are allowed where this is true. */
   readonly optional?: true;
+  /** The closed set of values, where there is one. */
+  readonly choices?: readonly string[];
 }
 
 /** One option of a command, as commander spells it. */

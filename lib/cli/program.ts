@@ -1,6 +1,7 @@
 // From the table of commands to a parser.
 
-import { Command as Parser, CommanderError, Option } from "commander";
+import { Argument, Command as Parser, CommanderError, Option } from "commander";
+import { distance } from "fastest-levenshtein";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { giveUp, RIGHTS } from "../system/permissions.ts";
 import { VERSION } from "../system/version.ts";
@@ -27,7 +28,7 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    throw usageError(error);
+    throw usageError(error, args);
   }
   if (chosen === null) throw new Error("No command was chosen");
   const { command, invocation } = chosen as {
@@ -60,7 +61,9 @@ export function buildParser(
       choose(command, invocation);
     });
   }
-  return root.version(VERSION, "--version", "print the version");
+  return root
+    .enablePositionalOptions()
+    .version(VERSION, "--version", "print the version");
 }
 
 function describe(
@@ -71,9 +74,7 @@ function describe(
   parser
     .summary(command.summary)
     .description(
-      command.details === undefined
-        ? command.summary
-        : `${command.summary}\n\n${command.details}`,
+      [sentence(command.summary), command.details ?? []].flat().join("\n\n"),
     )
     .exitOverride()
     .configureOutput({
@@ -86,6 +87,7 @@ function describe(
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
     })
+    .option("--debug", "show a stack trace with an error")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
     .allowExcessArguments(false)
@@ -96,8 +98,15 @@ function describe(
         command.examples.map((line) => `  ${line}`).join("\n")
       }`,
     );
-  for (const { name, description, optional } of command.operands ?? []) {
-    parser.argument(optional ? `[${name}]` : `<${name}>`, description);
+  for (const operand of command.operands ?? []) {
+    const { name, description, optional, choices } = operand;
+    const argument = new Argument(
+      optional ? `[${name}]` : `<${name}>`,
+      description,
+    );
+    parser.addArgument(
+      choices === undefined ? argument : argument.choices(choices),
+    );
   }
   for (const { flags, description, choices } of command.options ?? []) {
     const option = new Option(flags, description);
@@ -105,11 +114,43 @@ function describe(
   }
 }
 
-function usageError(error: CommanderError): CommandError {
-  const [what = "", hint] = error.message.replace(/^error: /, "").split("\n");
+function sentence(summary: string): string {
+  const [first = "", ...rest] = summary;
+  return `${first.toUpperCase()}${rest.join("")}${
+    summary.endsWith(".") ? "" : "."
+  }`;
+}
+
+/** What commander says, in this program's own form. */
+function usageError(error: CommanderError, args: readonly string[]) {
+  const next = "See: tinycoder --help";
+  const word = args[0] ?? "";
+  if (error.code === "commander.excessArguments" && !isCommand(word)) {
+    return new CommandError(EXIT.usage, {
+      what: `Cannot do ${JSON.stringify(word)}`,
+      why: "there is no such command",
+      next: `${nearest(word)}${next}`,
+    });
+  }
+  const [why = "", hint = ""] = error.message
+    .replace(/^error: /, "")
+    .replace(/\.$/, "")
+    .split("\n");
   return new CommandError(EXIT.usage, {
     what: "Cannot understand the command line",
-    why: hint === undefined ? what : `${what} ${hint}`,
-    next: "See: tinycoder --help",
+    why: `${why} ${hint}`.trimEnd(),
+    next,
   });
+}
+
+function isCommand(word: string): boolean {
+  return COMMANDS.some(({ name }) => name === word);
+}
+
+function nearest(word: string): string {
+  const names = COMMANDS.map(({ name }) => name).filter((name) => name !== "");
+  const [best = "", changes = Infinity] = names
+    .map((name) => [name, distance(word, name)] as const)
+    .sort(([, a], [, b]) => a - b)[0] ?? [];
+  return changes <= 2 ? `Did you mean "${best}"? ` : "";
 }

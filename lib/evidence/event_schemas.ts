@@ -1,7 +1,7 @@
 // A closed set of event types, one schema each: the loop's here, the task's with
 // the task. A type that is in neither isn't evidence.
 
-import { z } from "zod";
+import { z } from "../system/zod.ts";
 import { objectSchema, sha256Schema } from "./record_schema.ts";
 
 /** Schemas of event contents, by event type. */

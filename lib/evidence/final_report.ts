@@ -1,7 +1,7 @@
 // The final report: the terminal record's content with the audit's head and
 // count, since a chain alone doesn't show a cut tail.
 
-import { z } from "zod";
+import { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
 import type { AuditHead } from "./audit_writer.ts";
 import { objectSchema, sha256Schema } from "./record_schema.ts";

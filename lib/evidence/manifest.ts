@@ -1,7 +1,7 @@
 // Lab Part 10: what a run is, sealed before its loop begins. The audit's first
 // record chains to these bytes.
 
-import { z } from "zod";
+import { z } from "../system/zod.ts";
 import type { RunIdentity } from "../agent/run.ts";
 import { objectSchema, sha256Schema } from "./record_schema.ts";
 

@@ -1,7 +1,7 @@
 // The formats of evidence as zod schemas: what a reader accepts, and what
 // `tinycoder schema` prints.
 
-import { z } from "zod";
+import { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
 
 /** A SHA-256 digest in lower-case hexadecimal. */

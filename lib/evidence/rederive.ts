@@ -53,7 +53,7 @@ export async function rederive(
   evidence: TaskEvidence,
   then: (() => Recorder) | null = null,
 ): Promise<Rederived> {
-  const recorder = new ReplayingRecorder(records, then);
+  const recorder = new ReplayingRecorder(records);
   const task = evidence.replay(recorder as Recorder, nobodysGate);
   const progress = noProgress();
   try {
@@ -77,6 +77,7 @@ export async function rederive(
     };
   } catch (error) {
     if (error instanceof EndOfRecords) {
+      if (then !== null) recorder.continueWith(then);
       return { kind: "ended_early", task, progress };
     }
     if (error instanceof Divergence) {

@@ -39,20 +39,23 @@ export class Divergence extends Error {
 export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   proposalNumber = 0;
   readonly #records: Iterator<AuditRecord>;
-  /** Takes over after the last record, once {@link EndOfRecords} was thrown. */
-  readonly #then: (() => Recorder) | null;
+  #then: (() => Recorder) | null = null;
   #successor: Recorder | null = null;
   #next: AuditRecord | null;
   #last: AuditRecord | null = null;
-  #ended = false;
 
-  constructor(
-    records: Iterable<AuditRecord>,
-    then: (() => Recorder) | null = null,
-  ) {
+  constructor(records: Iterable<AuditRecord>) {
     this.#records = records[Symbol.iterator]();
-    this.#then = then;
     this.#next = this.#pull();
+  }
+
+  /**
+   * Hands over what is asked from now on. Only for a run that was left by its
+   * {@link EndOfRecords}: before that, its own answer to an error would be
+   * taken for something that happened.
+   */
+  continueWith(then: () => Recorder): void {
+    this.#then = then;
   }
 
   /** The record that was replayed last. */
@@ -70,7 +73,7 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
     at: string,
     take: () => JsonObject | null,
   ): JsonObject | null {
-    const successor = this.#afterEnd();
+    const successor = this.#handedOver();
     if (successor !== null) return successor.fact(type, at, take);
     const record = this.#peek();
     if (record.kind === "fact") {
@@ -92,7 +95,7 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   }
 
   derived(type: string, content: JsonObject): EventId {
-    const successor = this.#afterEnd();
+    const successor = this.#handedOver();
     if (successor !== null) return successor.derived(type, content);
     const record = this.#peek();
     if (record.kind === "fact" && record.event === "harness_fault") {
@@ -130,12 +133,11 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
 
   #peek(): AuditRecord {
     if (this.#next !== null) return this.#next;
-    this.#ended = true;
     throw new EndOfRecords("The records end before the run does");
   }
 
-  #afterEnd(): Recorder | null {
-    if (!this.#ended || this.#then === null) return null;
+  #handedOver(): Recorder | null {
+    if (this.#then === null) return null;
     this.#successor ??= this.#then();
     this.#successor.proposalNumber = this.proposalNumber;
     return this.#successor;

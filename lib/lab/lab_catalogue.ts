@@ -1,6 +1,6 @@
 // Schemas of the lab task's events, for whoever reads evidence.
 
-import { z } from "zod";
+import { z } from "../system/zod.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.int().min(0).max(6);

@@ -100,7 +100,7 @@ export class LabTask implements Task<Action, LabStop> {
         {
           action: action.action,
           error: "workspace_conflict",
-          message: `${change.file} isn't what the controller recorded.`,
+          message: `${change.file} isn't what the controller recorded`,
           version: source.version,
         },
         "workspace_conflict",
@@ -167,7 +167,7 @@ export class LabTask implements Task<Action, LabStop> {
       return this.#refuse(
         "test",
         "read_required",
-        "Read toy_math.py before testing it.",
+        "Read toy_math.py before testing it",
       );
     }
     const { expressions, source } = this.#state;
@@ -196,7 +196,7 @@ export class LabTask implements Task<Action, LabStop> {
       return this.#refuse(
         "finish",
         "stale_version",
-        `The current version is ${version}, not ${proposed}.`,
+        `The current version is ${version}, not ${proposed}`,
       );
     }
     if (
@@ -206,7 +206,7 @@ export class LabTask implements Task<Action, LabStop> {
       return this.#refuse(
         "finish",
         "tests_not_passing",
-        "Finish needs a passing public test of the current version.",
+        "Finish needs a passing public test of the current version",
       );
     }
     const outcome = success({

@@ -68,7 +68,7 @@ export function bounded(outcome: LabOutcome): LabOutcome {
     action: typeof action === "string" ? action : undefined,
     error: "observation_limit",
     message: `The observation would take ${bytes} bytes; the most is ` +
-      `${MAX_OBSERVATION_BYTES}.`,
+      `${MAX_OBSERVATION_BYTES}`,
     version: typeof version === "number" ? version : 0,
   }, "observation_limit");
 }

@@ -42,19 +42,19 @@ export function replaceExpression(
     refusal({ action: "replace", error, message, version });
 
   if (!state.sourceRead) {
-    return refuse("read_required", "Read toy_math.py before editing it.");
+    return refuse("read_required", "Read toy_math.py before editing it");
   }
   if (action.version !== version) {
     return refuse(
       "stale_version",
-      `The current version is ${version}, not ${action.version}.`,
+      `The current version is ${version}, not ${action.version}`,
     );
   }
   const name = action.function;
   if (action.old !== state.expressions[name].text) {
     return refuse(
       "old_mismatch",
-      `"old" must be the exact current expression of ${name}.`,
+      `"old" must be the exact current expression of ${name}`,
     );
   }
   const admission = admitExpression(name, action.new);
@@ -177,7 +177,7 @@ function faulted(state: LabState, fault: EditFault): LabOutcome {
     return stopped({
       action,
       error: "workspace_conflict",
-      message: "A managed file was changed from outside during the edit.",
+      message: "A managed file was changed from outside during the edit",
       version,
     }, "workspace_conflict");
   }
@@ -186,7 +186,7 @@ function faulted(state: LabState, fault: EditFault): LabOutcome {
       return stopped({
         action,
         error: "cancelled",
-        message: "The run was cancelled before the edit committed.",
+        message: "The run was cancelled before the edit committed",
         version,
       }, "cancelled");
     case "call_expired":
@@ -195,7 +195,7 @@ function faulted(state: LabState, fault: EditFault): LabOutcome {
         {
           action,
           error: "time_limit",
-          message: "A deadline passed before the edit committed.",
+          message: "A deadline passed before the edit committed",
           version,
         },
         "time_limit",
@@ -206,7 +206,7 @@ function faulted(state: LabState, fault: EditFault): LabOutcome {
         {
           action,
           error: "harness_error",
-          message: "The edit could not be written; the source is unchanged.",
+          message: "The edit could not be written; the source is unchanged",
           version,
         },
         "harness_error",

@@ -63,7 +63,7 @@ export async function assembleRequest(
       return {
         stop: "context_limit",
         detail: `The essential input takes ${tokens} tokens; the most is ` +
-          `${MAX_INPUT_TOKENS}.`,
+          `${MAX_INPUT_TOKENS}`,
       };
     }
     omitted({ event_ids: [next.entry.eventId], kind: next.kind });

@@ -2,7 +2,7 @@
 // dispatcher. The ordered checks before it choose the code of a denial; a test
 // holds both to the same verdict.
 
-import { z } from "zod";
+import { z } from "../../system/zod.ts";
 import type { Action } from "./action.ts";
 import {
   CONTRACT,
@@ -14,7 +14,6 @@ import {
 
 // No code is made from text anywhere in the program; to be said before the
 // first schema is built.
-z.config({ jitless: true });
 
 /** The strict union of the four actions. */
 export const ACTION_SCHEMA: z.ZodType<Action> = z.discriminatedUnion(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
+import { z } from "../../system/zod.ts";
 import type { Action } from "./action.ts";
 import { ACTION_SCHEMA } from "./action_schema.ts";
 

@@ -1,5 +1,11 @@
 // Strings of Python, which are refused in the end: adjacent literals are one,
 // and a formatted string (PEP 701) holds expressions of its own.
+//
+// CPython 3.13 refuses three kinds of string that are read here, so that their
+// code is `expression_forbidden_node` instead of `expression_syntax`: unknown
+// names in `\N{...}`; a raw literal with a broken escape in a field that shows
+// its own text, as in `f'{r"\x"=}'`; and two adjoining braces after a field in a
+// format, as in `f'{x:{y}{{z}}}'`.
 
 import type { Parser } from "./parser.ts";
 import { Refusal } from "./refusal.ts";

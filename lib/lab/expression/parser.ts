@@ -4,8 +4,7 @@
 // and size are in order. This file holds the operators; atoms, brackets,
 // lambdas, strings and what follows an atom have a file each.
 //
-// One thing Python knows and this parser doesn't: which names `\N{…}` may hold
-// in a string. Every name passes; the string is refused in any case.
+// Where CPython still reads a string differently, `parse_strings.ts` says so.
 
 import { BINARY_OPERATORS, takeComparisonOperator } from "./operators.ts";
 import { parseAtom, parseName } from "./parse_atom.ts";

@@ -1,0 +1,49 @@
+// `tinycoder schema NAME`: JSON Schema of each evidence format.
+
+import { z } from "../system/zod.ts";
+import type { EventCatalogue } from "../evidence/event_schemas.ts";
+import {
+  withLoopEvents,
+  withRecoveryEvents,
+} from "../evidence/event_schemas.ts";
+import { finalSchema } from "../evidence/final_report.ts";
+import { manifestSchema } from "../evidence/manifest.ts";
+import { auditRecordSchema } from "../evidence/record_schema.ts";
+import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
+import { EXIT, type ExitCode } from "../system/command_error.ts";
+import type { Invocation } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const CATALOGUE = withRecoveryEvents(
+  withLoopEvents({ facts: LAB_FACTS, derived: LAB_DERIVED }),
+);
+
+/** Every format that has a schema. */
+const SCHEMAS: Record<string, () => z.ZodType> = {
+  manifest: () => manifestSchema,
+  record: () => auditRecordSchema,
+  final: () => finalSchema,
+  events: () => eventsSchema(CATALOGUE),
+};
+
+/** Prints one format's JSON Schema. */
+export function schema(
+  { operands }: Invocation,
+  terminal: Terminal,
+): ExitCode {
+  const make = SCHEMAS[operands[0] ?? ""];
+  if (make === undefined) throw new TypeError("The name was checked before");
+  terminal.out(`${JSON.stringify(z.toJSONSchema(make()), null, 2)}\n`);
+  return EXIT.done;
+}
+
+/** `event`, `kind` and `content` of a record, for every event type. */
+function eventsSchema({ facts, derived }: EventCatalogue): z.ZodType {
+  const branch = (kind: string) => ([event, content]: [string, z.ZodType]) =>
+    z.object({ event: z.literal(event), kind: z.literal(kind), content });
+  const branches = [
+    ...Object.entries(facts).map(branch("fact")),
+    ...Object.entries(derived).map(branch("derived")),
+  ];
+  return z.union(branches);
+}
