@@ -4,8 +4,12 @@
 
 import type { Gate } from "../agent/gate.ts";
 import type { LoopStop } from "../agent/task.ts";
-import { type Case, HELD_OUT_CASES, PUBLIC_CASES } from "./cases.ts";
-import { type CaseResult, evaluateCases } from "./expression/evaluate_cases.ts";
+import { HELD_OUT_CASES, PUBLIC_CASES } from "./cases.ts";
+import {
+  type Case,
+  type CaseResult,
+  evaluateCases,
+} from "./expression/evaluate_cases.ts";
 import type { EvaluationStatus, LabRecorder, Score } from "./lab_events.ts";
 import { type LabState, sameVersion } from "./lab_state.ts";
 import type { LabStop } from "./lab_stop.ts";

@@ -2,9 +2,9 @@
 // disk can confirm or contradict it, and never changes it.
 
 import { type Sha256, sha256 } from "../system/sha256.ts";
+import type { SourceExpressions } from "./expression/evaluate_cases.ts";
 import type { FunctionName } from "./expression/function_names.ts";
 import {
-  type Expressions,
   expressionTexts,
   INITIAL_EXPRESSIONS,
   INITIAL_SOURCE,
@@ -27,13 +27,13 @@ export interface PublicTest extends SourceVersion {
 /** An edit whose outcome isn't known yet. */
 export interface OpenEdit {
   readonly function: FunctionName;
-  readonly expressions: Expressions;
+  readonly expressions: SourceExpressions;
   readonly after: Sha256;
 }
 
 /** Everything that decides what the next action may do. */
 export interface LabState {
-  expressions: Expressions;
+  expressions: SourceExpressions;
   source: SourceVersion;
   readonly taskSha256: Sha256;
   /** Whether a source read has succeeded. */

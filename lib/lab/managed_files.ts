@@ -2,14 +2,12 @@
 
 import { admitExpression } from "./expression/admit_expression.ts";
 import type { AdmittedExpression } from "./expression/admit_expression.ts";
+import type { SourceExpressions } from "./expression/evaluate_cases.ts";
 import type { FunctionName } from "./expression/function_names.ts";
 import { generateSource } from "./expression/source_wrapper.ts";
 
 /** The two files of a workspace, by their logical names. */
 export type ManagedFile = "TASK.txt" | "toy_math.py";
-
-/** The current return expressions, one for each function. */
-export type Expressions = Readonly<Record<FunctionName, AdmittedExpression>>;
 
 /** What the agent is asked to do. */
 export const TASK_TEXT = `\
@@ -23,13 +21,13 @@ Keep function names and parameters unchanged. Do not change tests.
 
 /** Both return expressions, as observations and sources carry them. */
 export function expressionTexts(
-  expressions: Expressions,
+  expressions: SourceExpressions,
 ): { readonly clamp: string; readonly total: string } {
   return { clamp: expressions.clamp.text, total: expressions.total.text };
 }
 
 /** The broken expressions that every run starts from. */
-export const INITIAL_EXPRESSIONS: Expressions = {
+export const INITIAL_EXPRESSIONS: SourceExpressions = {
   clamp: fixed("clamp", "x"),
   total: fixed("total", "unit + qty + fee"),
 };
@@ -38,9 +36,6 @@ export const INITIAL_EXPRESSIONS: Expressions = {
 export const INITIAL_SOURCE: string = generateSource(
   expressionTexts(INITIAL_EXPRESSIONS),
 );
-
-/** Most bytes of a managed file (lab Part 4: whole source). */
-export const MAX_MANAGED_BYTES = 4_096;
 
 function fixed(name: FunctionName, text: string): AdmittedExpression {
   const admission = admitExpression(name, text);

@@ -39,18 +39,19 @@ export function recoverWorkspace(
   return { status, verified: false, sha256: digest, scores: null };
 }
 
+/**
+ * Compares the bytes on disk with what may be there.
+ *
+ * @throws The system's error where they can't be read: what is sealed here
+ * stays, so a fault that may pass mustn't be taken for a changed file.
+ */
 function look(workspace: Workspace, state: LabState): WorkspaceFound {
   const task = state.taskSha256;
-  try {
-    const change = workspace.inspect({ task, source: state.source.sha256 });
-    if (change === null) return { bytes: "before", change };
-    if (
-      state.openEdit !== null &&
-      workspace.inspect({ task, source: state.openEdit.after }) === null
-    ) return { bytes: "after", change: null };
-    return { bytes: "other", change };
-  } catch {
-    // Unreadable is as good as changed: nothing can be claimed of it.
-    return { bytes: "other", change: null };
-  }
+  const change = workspace.inspect({ task, source: state.source.sha256 });
+  if (change === null) return { bytes: "before", change };
+  if (
+    state.openEdit !== null &&
+    workspace.inspect({ task, source: state.openEdit.after }) === null
+  ) return { bytes: "after", change: null };
+  return { bytes: "other", change };
 }

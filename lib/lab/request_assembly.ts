@@ -5,7 +5,7 @@
 
 import type { JsonObject } from "../agent/json.ts";
 import type { Message } from "../agent/source.ts";
-import type { Measure } from "../agent/task.ts";
+import type { LoopStop, Measure } from "../agent/task.ts";
 import { contractText } from "./contract/contract_text.ts";
 import { SYSTEM_INSTRUCTION } from "./instruction.ts";
 import type { LabDerived } from "./lab_events.ts";
@@ -37,7 +37,10 @@ export type Omission = LabDerived["observations_omitted"];
 /** A request that fits, or the reason why none does. */
 export type Assembly =
   | { readonly messages: readonly Message[] }
-  | { readonly stop: "context_limit"; readonly detail: string };
+  | {
+    readonly stop: "context_limit" | LoopStop;
+    readonly detail?: string | undefined;
+  };
 
 /**
  * Assembles the next request and compacts it until it fits.
@@ -56,8 +59,13 @@ export async function assembleRequest(
   let kept = log;
   for (;;) {
     const messages = render(state, remaining, kept);
-    const tokens = await measure(messages);
-    if (tokens === null || tokens <= MAX_INPUT_TOKENS) return { messages };
+    const count = await measure(messages);
+    if (count === null) return { messages };
+    if ("failed" in count) {
+      return { stop: count.failed, detail: count.detail };
+    }
+    const { tokens } = count;
+    if (tokens <= MAX_INPUT_TOKENS) return { messages };
     const next = droppable.shift();
     if (next === undefined) {
       return {

@@ -6,11 +6,11 @@ import type { StopWord } from "../agent/gate.ts";
 import { readContained } from "../system/contained_file.ts";
 import { createWhole, errorCode, type Files } from "../system/files.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
+import { MAX_SOURCE_BYTES } from "./expression/limits.ts";
 import type { EditFault, FileChange, FoundBytes } from "./lab_events.ts";
 import {
   INITIAL_SOURCE,
   type ManagedFile,
-  MAX_MANAGED_BYTES,
   TASK_TEXT,
 } from "./managed_files.ts";
 
@@ -78,7 +78,7 @@ export function openWorkspace(files: Files, runFolder: string): Workspace {
   const backups = `${runFolder}/${BACKUP_FOLDER}`;
 
   const changed = (file: ManagedFile, digest: Sha256): FileChange | null => {
-    const read = readContained(files, folder, file, MAX_MANAGED_BYTES);
+    const read = readContained(files, folder, file, MAX_SOURCE_BYTES);
     if (!read.ok) return { file, finding: read.finding, sha256: null };
     const found = sha256(read.bytes);
     return found === digest

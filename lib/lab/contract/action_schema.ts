@@ -4,11 +4,11 @@
 
 import { z } from "../../system/zod.ts";
 import type { Action } from "./action.ts";
+import { MAX_EXPRESSION_BYTES } from "../expression/limits.ts";
 import {
   CONTRACT,
   type ContractBranch,
   type ContractField,
-  MAX_EXPRESSION_BYTES,
   MAX_VERSION,
 } from "./contract_table.ts";
 

@@ -1,11 +1,11 @@
 // The contract as JSON Schema, for programs that propose.
 
 import type { JsonObject } from "../../agent/json.ts";
+import { MAX_EXPRESSION_BYTES } from "../expression/limits.ts";
 import {
   CONTRACT,
   type ContractBranch,
   type ContractField,
-  MAX_EXPRESSION_BYTES,
   MAX_PROPOSAL_BYTES,
   MAX_PROPOSAL_NESTING,
   MAX_VERSION,

@@ -8,9 +8,6 @@ export const MAX_PROPOSAL_BYTES = 2_048;
 /** Most arrays and objects open at once in a proposal (lab Part 5). */
 export const MAX_PROPOSAL_NESTING = 8;
 
-/** Most printable ASCII bytes of an expression string (lab Part 4). */
-export const MAX_EXPRESSION_BYTES = 256;
-
 /** Highest version that a proposal can name (lab Part 5). */
 export const MAX_VERSION = 6;
 

@@ -1,11 +1,11 @@
 // Lab Part 8: the closed contract as the model reads it. It is paid for in
 // tokens of a 2,048-token input, at every call.
 
+import { MAX_EXPRESSION_BYTES } from "../expression/limits.ts";
 import {
   CONTRACT,
   type ContractBranch,
   type ContractField,
-  MAX_EXPRESSION_BYTES,
   MAX_VERSION,
 } from "./contract_table.ts";
 

@@ -9,11 +9,8 @@ import {
   type JsonTree,
   type JsonTreeObject,
 } from "../../system/strict_json.ts";
-import {
-  type ContractField,
-  MAX_EXPRESSION_BYTES,
-  MAX_VERSION,
-} from "./contract_table.ts";
+import { MAX_EXPRESSION_BYTES } from "../expression/limits.ts";
+import { type ContractField, MAX_VERSION } from "./contract_table.ts";
 import type { ProposalDenialCode } from "./denial_codes.ts";
 
 /** What is wrong with a value. */

@@ -24,11 +24,10 @@ import { quoted, Refusal, type RefusedExpression } from "./refusal.ts";
 import type { IntegerExpression, PythonExpression } from "./syntax_tree.ts";
 import { refuseTextBounds } from "./text_bounds.ts";
 
-declare const admitted: unique symbol;
-
 /** An expression within the boundary; only {@link admitExpression} makes one. */
 export interface AdmittedExpression {
-  readonly [admitted]: true;
+  /** Never there at run time: it keeps other objects from having this type. */
+  readonly admitted: unique symbol;
   readonly functionName: FunctionName;
   /** As written. */
   readonly text: string;

@@ -154,12 +154,13 @@ Deno.test("lexExpression() refuses strings that don't end", () => {
     `f'{x`,
     `f'{x:`,
   ];
-  for (const text of [...texts, `f'{x:y'`, `f'{'`, `f'\\`, `f'\\N{`]) {
+  for (const text of [...texts, `f'{x:y'`, `f'\\`, `f'\\N{`]) {
     assert.deepEqual(
       refusal(`x ${text}`),
       syntax("A string is not terminated", 2),
     );
   }
+  assert.deepEqual(refusal("f'{'"), syntax("A string is not terminated", 3));
 });
 
 Deno.test("lexExpression() splits formatted strings into text and fields", () => {

@@ -29,6 +29,7 @@ export class Refusal {
   /** The answer that the fault becomes. */
   readonly answer: RefusedExpression;
 
+  /** Takes what {@link RefusedExpression} holds. */
   constructor(code: ExpressionCode, message: string, offset?: number) {
     this.answer = offset === undefined
       ? { ok: false, code, message }
