@@ -3,6 +3,7 @@
 
 import { sha256 } from "../lib/system/sha256.ts";
 import { launcherText } from "./launcher.ts";
+import { readmeText } from "./readme.ts";
 
 /** The Deno version that everything is pinned to. */
 export const DENO_VERSION = "2.9.4";
@@ -25,6 +26,10 @@ export async function generatedFiles(): Promise<Generated[]> {
       path: "tasks/tinycoder",
       text: launcherText(DENO_VERSION),
       mode: 0o755,
+    },
+    {
+      path: "README.md",
+      text: readmeText(await Deno.readTextFile(new URL("README.md", ROOT))),
     },
     {
       path: "fixtures/harness.json",

@@ -33,6 +33,8 @@ if [ -z "$deno" ] || [ "$("$deno" -V 2>/dev/null)" != "deno ${denoVersion}" ]; t
     if [ -x "$native" ]; then deno=$native; fi
   done
 fi
+# Deno would ask its own server for a newer version in any run over half a second.
+export DENO_NO_UPDATE_CHECK=1
 exec "$deno" run --quiet --no-check --no-prompt --config "$here/deno.json" \\
 ${flags.join("\n")}
   "$here/main.ts" "$@"

@@ -4,7 +4,7 @@
 import type { StopWord } from "./gate.ts";
 import type { JsonObject } from "./json.ts";
 import type { EventTable } from "./recorder.ts";
-import type { Attempt, Loaded, Message } from "./source.ts";
+import type { Attempt, Loaded, Message, TokenCount } from "./source.ts";
 import type { Counts } from "./task.ts";
 
 /** Facts of the loop. */
@@ -12,7 +12,7 @@ export interface LoopFacts extends EventTable {
   /** The source became ready, or failed to. */
   model_loaded: Loaded;
   /** Input tokens of a candidate request, by the source's tokenizer. */
-  tokens_counted: { readonly tokens: number };
+  tokens_counted: TokenCount;
   /** One attempt, whatever became of it. */
   proposal_received: Attempt;
   /** The supervisor or the clock said stop, seen at one check point. */

@@ -102,13 +102,15 @@ async function attempts<Action extends JsonObject, Stop extends string>(
     recorder.proposalNumber = progress.proposals + 1;
     const early = stopAt("before_request");
     if (early) return early;
-    const assembled = await task.assemble(async (messages) =>
-      (await recorder.factLater("tokens_counted", "assembly", async () => {
+    const assembled = await task.assemble((messages) =>
+      recorder.factLater("tokens_counted", "assembly", async () => {
         const countTokens = source.countTokens?.bind(source);
         if (countTokens === undefined) return null;
-        const count = () => countTokens(messages);
-        return { tokens: await recorder.timedLater("counting", count) };
-      }))?.tokens ?? null
+        return await recorder.timedLater(
+          "counting",
+          () => countTokens(messages),
+        );
+      })
     );
     if ("stop" in assembled) return assembled;
     const { messages } = assembled;

@@ -42,12 +42,23 @@ export interface Loaded extends JsonObject {
   readonly source_facts?: JsonObject;
 }
 
+/** A question that got no answer. */
+export interface Unanswered extends JsonObject {
+  readonly failed: AttemptFailure;
+  /** Why: one trusted sentence, without paths. */
+  readonly detail?: string;
+  readonly elapsed_ms: number;
+}
+
+/** Input tokens of a candidate request, or why they could not be counted. */
+export type TokenCount = { readonly tokens: number } | Unanswered;
+
 /** Where proposals come from. */
 export interface Source {
   /** Makes the source ready, once, before the first request. */
   load?(gate: Gate): Promise<Loaded>;
   /** Input tokens of these messages under the source's own tokenizer. */
-  countTokens?(messages: readonly Message[]): Promise<number>;
+  countTokens?(messages: readonly Message[]): Promise<TokenCount>;
   /** One attempt; resolves in every case, at the call's deadline at the latest. */
   propose(request: Request, gate: Gate): Promise<Attempt>;
 }

@@ -2,7 +2,7 @@
 // models. The lab's task is one implementation; tests hold another.
 
 import type { JsonObject } from "./json.ts";
-import type { Message } from "./source.ts";
+import type { Message, TokenCount } from "./source.ts";
 
 /** Terminal states of the loop itself (lab Part 9). */
 export type LoopStop =
@@ -32,7 +32,9 @@ export type Verdict<Action, Stop extends string> =
   | { readonly refused: Outcome<Stop> };
 
 /** Counts the tokens of a candidate; null where the source has no tokenizer. */
-export type Measure = (messages: readonly Message[]) => Promise<number | null>;
+export type Measure = (
+  messages: readonly Message[],
+) => Promise<TokenCount | null>;
 
 /** A closed set of actions on a world of its own, with an evaluation. */
 export interface Task<Action extends JsonObject, Stop extends string> {
@@ -42,7 +44,10 @@ export interface Task<Action extends JsonObject, Stop extends string> {
   assemble(
     measure: Measure,
   ): Promise<
-    { messages: readonly Message[] } | { stop: Stop; detail?: string }
+    { messages: readonly Message[] } | {
+      stop: Stop | LoopStop;
+      detail?: string | undefined;
+    }
   >;
   /** Pure: the same bytes in the same state give the same verdict. */
   admit(proposal: Uint8Array): Verdict<Action, Stop>;

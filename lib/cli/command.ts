@@ -22,6 +22,8 @@ export interface CommandOption {
   readonly description: string;
   /** The closed set of values, where there is one. */
   readonly choices?: readonly string[];
+  /** Whether the command can't do without it. */
+  readonly required?: true;
 }
 
 /** What was typed, parsed. */
@@ -49,6 +51,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Rights that it keeps; all others are given up before it begins. */
   readonly keeps: readonly PermissionKind[];
+  /** Whether it makes a folder, and so must look for repositories above. */
+  readonly makesFolder?: true;
   /** Loads its code, so that no command pays for another's. */
   readonly load: () => Promise<RunCommand>;
 }

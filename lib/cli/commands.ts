@@ -26,6 +26,20 @@ export const COMMANDS: readonly Command[] = [
         choices: ["scripted", "stdio"],
       },
       {
+        flags: "--model-directory <DIR>",
+        description: "a trial: proposals come from the model in DIR",
+      },
+      {
+        flags: "--checkpoint <FILE>",
+        description: "the manifest of another checkpoint than the pinned one",
+      },
+      {
+        flags: "--extension <TEXT>",
+        description:
+          "declare what this trial changes; it is then no core trial",
+      },
+      { flags: "--yes", description: "agree to what a trial would show" },
+      {
         flags: "--require-success",
         description: "exit with 1 unless the run is a verified success",
       },
@@ -33,7 +47,8 @@ export const COMMANDS: readonly Command[] = [
       json,
     ],
     examples: ["tinycoder --run baseline"],
-    keeps: ["read", "write", "sys"],
+    keeps: ["read", "write", "sys", "ffi", "env"],
+    makesFolder: true,
     load: async () => (await import("./run.ts")).run,
   },
   {
@@ -112,6 +127,138 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ["tinycoder selftest"],
     keeps: ["read", "write"],
+    makesFolder: true,
     load: async () => (await import("./selftest.ts")).selftest,
+  },
+  {
+    name: "report",
+    summary: "make one HTML page of a run",
+    operands: [{ name: "RUN", description: "the run's folder" }],
+    options: [
+      { flags: "--out <FILE>", description: "write the page to FILE" },
+      { flags: "--force", description: "replace FILE if it exists" },
+    ],
+    examples: ["tinycoder report baseline --out baseline.html"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./report.ts")).report,
+  },
+  {
+    name: "verify",
+    summary: "derive a run again from its evidence, and compare",
+    details: "Reads the run's folder and nothing else; writes nothing. Exits " +
+      "with 0 only if everything holds, else with 4 and the first difference.",
+    operands: [run],
+    options: [
+      {
+        flags: "--public-key <FILE>",
+        description: "check the run's signature too",
+      },
+      json,
+    ],
+    examples: [
+      "tinycoder verify baseline",
+      "tinycoder verify baseline --public-key signer.pub",
+    ],
+    keeps: ["read"],
+    load: async () => (await import("./verify.ts")).verify,
+  },
+  {
+    name: "replay",
+    summary:
+      "tell today's controller what an earlier run was told, and compare",
+    details: "Proposals, token counts, stop words, and what the files were " +
+      "found to be, come from the record; every check, decision, edit and " +
+      "evaluation is done again in the new folder. Exits with 4 at the first " +
+      "divergence.",
+    operands: [run],
+    options: [
+      {
+        flags: "--run <DIR>",
+        description: "conduct the replay in a fresh folder DIR",
+        required: true,
+      },
+      json,
+    ],
+    examples: ["tinycoder replay baseline --run again"],
+    keeps: ["read", "write", "sys"],
+    makesFolder: true,
+    load: async () => (await import("./replay.ts")).replay,
+  },
+  {
+    name: "keygen",
+    summary: "make a pair of Ed25519 keys: KEY and KEY.pub",
+    operands: [{ name: "KEY", description: "the private key's file" }],
+    options: [json],
+    examples: ["tinycoder keygen signer"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./keygen.ts")).keygen,
+  },
+  {
+    name: "sign",
+    summary: "sign a run that verifies",
+    details: "Writes attestation.json into the run's folder: a DSSE envelope " +
+      "around an in-toto statement over every file of the run.",
+    operands: [run],
+    options: [
+      {
+        flags: "--key <FILE>",
+        description: "the private key that signs",
+        required: true,
+      },
+      json,
+    ],
+    examples: ["tinycoder sign baseline --key signer"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./sign.ts")).sign,
+  },
+  {
+    name: "compare",
+    summary: "put two runs side by side; with --out as an HTML page",
+    operands: [
+      { name: "BASELINE", description: "the first run's folder" },
+      { name: "TRIAL", description: "the second run's folder" },
+    ],
+    options: [
+      { flags: "--out <FILE>", description: "write the result to FILE" },
+      { flags: "--force", description: "replace FILE if it exists" },
+    ],
+    examples: [
+      "tinycoder compare baseline trial",
+      "tinycoder compare baseline trial --out comparison.html",
+    ],
+    keeps: ["read", "write"],
+    load: async () => (await import("./compare.ts")).compare,
+  },
+  {
+    name: "export",
+    summary: "export a run in another tool's format",
+    operands: [{ name: "RUN", description: "the run's folder" }],
+    options: [
+      {
+        flags: "--format <NAME>",
+        description: "the format: an ATIF v1.7 trajectory",
+        choices: ["atif"],
+      },
+      { flags: "--out <FILE>", description: "write the result to FILE" },
+      { flags: "--force", description: "replace FILE if it exists" },
+    ],
+    examples: ["tinycoder export baseline --format atif --out baseline.json"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./export.ts")).exportRun,
+  },
+  {
+    name: "submission",
+    summary: "write submission.md as far as evidence can",
+    operands: [
+      { name: "BASELINE", description: "the baseline's folder" },
+      { name: "TRIAL", description: "the trial's folder", optional: true },
+    ],
+    options: [
+      { flags: "--out <FILE>", description: "write the result to FILE" },
+      { flags: "--force", description: "replace FILE if it exists" },
+    ],
+    examples: ["tinycoder submission baseline trial --out submission.md"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./submission.ts")).submission,
   },
 ];

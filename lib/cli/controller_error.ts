@@ -21,14 +21,13 @@ export function controllerError(
       });
     case "folder":
     case "audit":
-    case "final_report":
     case "crashed":
     case "silent":
       return new CommandError(EXIT.harness, {
         what: `Cannot complete the run in ${run}`,
         why: because,
         next:
-          `What was recorded is kept; close it with: tinycoder recover ${runFolder}`,
+          `What was recorded is kept; close it with: tinycoder recover ${run}`,
       });
   }
 }

@@ -3,6 +3,7 @@
 
 import type { MonotonicMs } from "../agent/gate.ts";
 import type { JsonObject } from "../agent/json.ts";
+import type { AuditRecord } from "../evidence/audit_record.ts";
 import { AuditFault } from "../evidence/audit_writer.ts";
 import { DeadlineGate } from "../supervisor/deadline_gate.ts";
 import type {
@@ -22,7 +23,10 @@ import { probeRoom } from "./probe_room.ts";
 export interface ControllerStart {
   /** Real path of the run's folder. */
   readonly folder: string;
+  readonly runId: string;
   readonly declared: RunDeclaration;
+  /** For a replay: the earlier run's records. */
+  readonly recorded?: readonly AuditRecord[];
 }
 
 /** The supervisor's end of a worker's channel, as the worker sees it. */
@@ -60,29 +64,29 @@ type Start = Extract<ToController<ControllerStart>, { type: "start" }>;
 /** A wall that the runtime doesn't hold. */
 class NotEnforced extends Error {}
 
-function conduct(
+async function conduct(
   channel: ControllerChannel,
   source: RelayedSource,
-  { start, word, runDeadlineMs, callMs }: Start,
+  { start, word, runDeadlineMs, runMs, callMs }: Start,
   originMs: number,
 ): Promise<JsonObject> {
-  const { folder, declared } = start;
+  const { folder, runId, declared, recorded } = start;
   const clock = threadClock(originMs);
   const enforced = probeRoom(folder);
   const open = Object.keys(enforced).filter((wall) =>
     enforced[wall] !== "denied"
   );
   if (open.length > 0) {
-    return Promise.reject(new NotEnforced(open.join(", ")));
+    throw new NotEnforced(open.join(", "));
   }
   const manifest = labManifest(declared, {
-    runId: crypto.randomUUID(),
+    runId,
     created: clock.wallTime(),
     enforced,
-    runMs: Math.round(runDeadlineMs),
+    runMs,
     callMs,
   });
-  return conductLabRun({
+  return await conductLabRun({
     files: diskFiles,
     folder,
     manifest,
@@ -93,6 +97,7 @@ function conduct(
     }),
     clock,
     notify: (record) => channel.postMessage({ type: "record", record }),
+    ...(recorded === undefined ? {} : { recorded }),
   });
 }
 
@@ -106,9 +111,11 @@ function failureOf(error: unknown): ControllerFailure {
   if (error instanceof AuditFault) {
     return { reason: "audit", message: error.message, code: error.code };
   }
-  return {
-    reason: "folder",
-    message: "the run folder could not be written",
-    code: errorCode(error),
-  };
+  const { code } = error as { code?: unknown };
+  return typeof code === "string"
+    ? { reason: "folder", message: "the run folder could not be written", code }
+    : {
+      reason: "crashed",
+      message: `the controller met a ${errorCode(error)}`,
+    };
 }

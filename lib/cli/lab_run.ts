@@ -16,6 +16,7 @@ import {
   finalReport,
 } from "../evidence/final_report.ts";
 import { LiveRecorder } from "../evidence/live_recorder.ts";
+import { ReplayRecorder } from "../evidence/replay_recorder.ts";
 import {
   type Manifest,
   MANIFEST_NAME,
@@ -42,6 +43,8 @@ export interface LabRunParts {
   readonly notify?: (record: AuditRecord) => void;
   /** For harness checks: the task, before its first request. */
   readonly prepare?: (task: LabTask) => void;
+  /** For a replay: the earlier run's records, whose facts are handed in. */
+  readonly recorded?: readonly AuditRecord[];
 }
 
 /**
@@ -58,7 +61,7 @@ export async function conductLabRun(parts: LabRunParts): Promise<JsonObject> {
   const writer = AuditWriter.create(files, folder, sha256(bytes));
   try {
     createWorkspace(files, folder);
-    const recorder = new LiveRecorder({
+    const live = new LiveRecorder({
       writer,
       clock,
       runId: manifest.run_id,
@@ -66,6 +69,9 @@ export async function conductLabRun(parts: LabRunParts): Promise<JsonObject> {
       durable: DURABLE_EVENTS,
       ...(parts.notify === undefined ? {} : { notify: parts.notify }),
     });
+    const recorder = parts.recorded === undefined
+      ? live
+      : new ReplayRecorder(live as unknown as Recorder, parts.recorded);
     const task = new LabTask({
       recorder: recorder as unknown as LabRecorder,
       gate,

@@ -1,8 +1,19 @@
 // What is enforced is tried, not assumed: a runtime that ignored a worker's
 // permissions would otherwise go unnoticed.
 
+/** What a controller must not be able to do. */
+export const WALLS = [
+  "read_outside",
+  "write_outside",
+  "net",
+  "env",
+  "sys",
+  "run",
+  "ffi",
+] as const;
+
 /** One attempt beyond the controller's room. */
-type Attempt = readonly [name: string, attempt: () => unknown];
+type Attempt = readonly [name: typeof WALLS[number], attempt: () => unknown];
 
 /**
  * Tries, from inside a controller, what it must not be able to do. None of the

@@ -3,7 +3,7 @@
 import { Argument, Command as Parser, CommanderError, Option } from "commander";
 import { distance } from "fastest-levenshtein";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
-import { giveUp, RIGHTS } from "../system/permissions.ts";
+import { giveUp, giveUpAncestorMarks, RIGHTS } from "../system/permissions.ts";
 import { VERSION } from "../system/version.ts";
 import type { Command, Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -40,6 +40,7 @@ export async function runProgram(
       !command.keeps.includes(kind)
     ),
   );
+  if (!command.makesFolder) giveUpAncestorMarks();
   return await (await command.load())(invocation, terminal);
 }
 
@@ -87,6 +88,8 @@ function describe(
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
     })
+    // Else the column beside the longest terms would not be wrapped at all.
+    .configureHelp({ minWidthToWrap: 20 })
     .option("--debug", "show a stack trace with an error")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
@@ -108,8 +111,10 @@ function describe(
       choices === undefined ? argument : argument.choices(choices),
     );
   }
-  for (const { flags, description, choices } of command.options ?? []) {
-    const option = new Option(flags, description);
+  for (const asked of command.options ?? []) {
+    const { flags, description, choices, required } = asked;
+    const option = new Option(flags, description)
+      .makeOptionMandatory(required === true);
     parser.addOption(choices === undefined ? option : option.choices(choices));
   }
 }

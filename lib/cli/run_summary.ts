@@ -2,7 +2,23 @@
 // verified success are three separate facts (lab Part 9).
 
 import type { JsonObject } from "../agent/json.ts";
-import { paint } from "./colors.ts";
+import type { FinalReport } from "../evidence/final_report.ts";
+import { durationWords } from "../evidence/proposal_words.ts";
+import type { RunView } from "../evidence/run_view.ts";
+import { sourceWords, stopWords } from "../evidence/run_words.ts";
+import type { ScoreLine, TaskWords } from "../evidence/task_words.ts";
+import { showSafely } from "../system/safe_text.ts";
+import { type Paint, paint } from "./colors.ts";
+import { LAB_WORDS } from "./lab_task_words.ts";
+import {
+  columns,
+  counted,
+  padded,
+  PAGE_COLUMNS,
+  wrapped,
+} from "./text_layout.ts";
+
+const LABEL = 18;
 
 /** A final report as a few lines for a person. */
 export function runSummary(
@@ -10,46 +26,127 @@ export function runSummary(
   folder: string,
   color: boolean,
 ): string {
-  const { good, bad, strong, dim } = paint(color);
-  const verified = final["verified_success"] === true;
-  const row = (name: string, value: string) =>
-    `  ${dim(name.padEnd(18))}${value}\n`;
-  const detail = final["detail"] === null ? "" : ` (${final["detail"]})`;
-  return strong(`Run ${final["run_id"]}\n`) +
-    row("proposals from", sourceText(final)) +
-    row("stopped by", `${final["stop_reason"]}${detail}`) +
-    row("public cases", score(final["public"])) +
-    row("held-out cases", score(final["held_out"])) +
-    row("final evaluation", String(final["final_evaluation"])) +
-    row(
-      "verified success",
-      verified ? good("yes") : bad("no"),
-    ) +
-    row(
-      "proposals",
-      `${final["proposals"]}, ${final["invalid_proposals"]} of them refused`,
-    ) +
-    row("source version", `${final["version"]}`) +
-    row(
-      "evidence",
-      `${folder}/ (${(final["audit"] as JsonObject)["count"]} records)`,
-    );
+  const report = final as unknown as FinalReport;
+  const colors = paint(color);
+  const { proposals, invalid_proposals, model_calls, audit } = report;
+  const lines = [
+    "",
+    colors.strong(`Run ${showSafely(report.run_id)}`),
+    row("Proposals from", sourceWords(report.source)),
+    row("Proposals", proposalCounts(proposals, invalid_proposals, model_calls)),
+    ...outcomeLines(
+      { stop: stopOf(report), final: report, findings: [] },
+      LAB_WORDS,
+      colors,
+    ),
+    timesRow(report.elapsed_ms),
+    row("Evidence", `${folder}/, ${counted(audit.count, "record")}`),
+    row("", `See it: tinycoder show ${folder}`),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
-function sourceText(final: JsonObject): string {
-  switch (final["source"]) {
-    case "scripted":
-      return "the scripted baseline; no model was called";
-    case "stdio":
-      return "your own program";
-    default:
-      return `${final["source"]}`;
+/** The three facts, which are never derived from one another. */
+export function outcomeLines(
+  { stop, final, findings }: Pick<RunView, "stop" | "final" | "findings">,
+  words: TaskWords,
+  colors: Paint,
+): string[] {
+  const verified = final?.verified_success;
+  return [
+    row("How it stopped", stopText(stop)),
+    row(
+      "What passes",
+      final === null ? "not evaluated" : passesText(final, words),
+    ),
+    verified === undefined
+      ? row("Verified success", "no final report says so")
+      : !verified
+      ? row("Verified success", "no", colors.bad)
+      : findings.length === 0
+      ? row("Verified success", "yes", colors.good)
+      : row(
+        "Verified success",
+        "claimed, but the evidence doesn't hold",
+        colors.bad,
+      ),
+  ];
+}
+
+/** A stop reason with its meaning and detail. */
+export function stopText(stop: RunView["stop"]): string {
+  if (stop === null) return "no record says how";
+  const meaning = stopWords(stop.reason);
+  return stop.reason + (meaning === undefined ? "" : `: ${meaning}`) +
+    (stop.detail === null ? "" : ` (${stop.detail})`);
+}
+
+/** What passes, or why nothing was evaluated. */
+export function passesText(final: FinalReport, words: TaskWords): string {
+  const scores = words.scores(final as JsonObject);
+  const evaluation = String(final["final_evaluation"]);
+  if (scores.every(({ score }) => score === null)) {
+    return `not evaluated: ${evaluation}`;
   }
+  return `${scores.map(scoreText).join(", ")}; final evaluation ${evaluation}`;
 }
 
-/** Passed of total, or that nothing was evaluated. */
-export function score(value: unknown): string {
-  if (value === null || typeof value !== "object") return "not evaluated";
-  const { passed, total } = value as { passed: number; total: number };
-  return `${passed} of ${total} pass`;
+/** Durations by kind, the total first, filled into lines. */
+export function timesRow(elapsed: JsonObject): string {
+  const { total, ...kinds } = elapsed;
+  const parts = Object.entries(kinds)
+    .filter(([, ms]) => typeof ms === "number")
+    .map(([kind, ms]) => `${kind} ${durationWords(Number(ms))}`);
+  const whole = typeof total === "number" ? durationWords(total) : "unknown";
+  return row("Time", [`${whole} in all`, ...parts]);
+}
+
+/** Proposals, refused ones, and calls of a model where there were any. */
+export function proposalCounts(
+  proposals: number,
+  refused: number,
+  modelCalls: number,
+): string {
+  return `${proposals}, ${refused} refused` +
+    (modelCalls === 0 ? "" : `, ${counted(modelCalls, "model call")}`);
+}
+
+/**
+ * A label and its text, escaped and wrapped to the page.
+ *
+ * @param text Pieces are kept whole and set apart by commas.
+ * @param color Colours the text.
+ */
+export function row(
+  name: string,
+  text: string | readonly string[],
+  color: (text: string) => string = (plain) => plain,
+): string {
+  const width = PAGE_COLUMNS - LABEL - 2;
+  const pieces = typeof text === "string" ? [text] : text;
+  let line = "";
+  const lines: string[] = [];
+  for (const piece of pieces.map((one) => showSafely(one))) {
+    const longer = line === "" ? piece : `${line}, ${piece}`;
+    if (line !== "" && columns(longer) > width - 1) {
+      lines.push(`${line},`);
+      line = piece;
+    } else line = longer;
+  }
+  lines.push(...wrapped(line, width));
+  const [first = "", ...rest] = lines;
+  return [
+    `  ${padded(name, LABEL)}${color(first)}`,
+    ...rest.map((more) => " ".repeat(LABEL + 2) + color(more)),
+  ].join("\n");
+}
+
+function stopOf(final: FinalReport): RunView["stop"] {
+  return { reason: final.stop_reason, detail: final.detail };
+}
+
+function scoreText({ name, score }: ScoreLine): string {
+  return score === null
+    ? `${name} not evaluated`
+    : `${name} ${score.passed} of ${score.total}`;
 }

@@ -6,8 +6,8 @@ import {
   withLoopEvents,
   withRecoveryEvents,
 } from "../evidence/event_schemas.ts";
-import { finalSchema } from "../evidence/final_report.ts";
-import { manifestSchema } from "../evidence/manifest.ts";
+import { finalSchema } from "../evidence/final_schema.ts";
+import { manifestSchema } from "../evidence/manifest_schema.ts";
 import { auditRecordSchema } from "../evidence/record_schema.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";

@@ -11,6 +11,8 @@ export interface Terminal {
   note(text: string): void;
   /** Whether stdout may be coloured. */
   readonly outColor: boolean;
+  /** Whether somebody watches stderr. */
+  readonly noteIsTerminal: boolean;
   /** Whether stderr may be coloured. */
   readonly noteColor: boolean;
 }
@@ -39,6 +41,7 @@ export function processTerminal(): Terminal {
       }
     },
     outColor: !Deno.noColor && Deno.stdout.isTerminal(),
+    noteIsTerminal: Deno.stderr.isTerminal(),
     noteColor: !Deno.noColor && Deno.stderr.isTerminal(),
   };
 }

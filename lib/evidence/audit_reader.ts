@@ -2,15 +2,14 @@
 // that the first record chains to. One record is held at a time.
 
 import type { FileHandle } from "../system/files.ts";
-import { type Sha256, sha256 } from "../system/sha256.ts";
-import {
-  type AuditRecord,
-  canonicalJson,
-  MAX_RECORD_BYTES,
-} from "./audit_record.ts";
+import { type Sha256, sha256, Sha256Stream } from "../system/sha256.ts";
+import { type AuditRecord, MAX_RECORD_BYTES } from "./audit_record.ts";
+import { AuditFinding } from "./audit_finding.ts";
 import type { AuditHead } from "./audit_writer.ts";
 import type { EventCatalogue } from "./event_schemas.ts";
-import { auditRecordSchema } from "./record_schema.ts";
+import { parseRecord } from "./parse_record.ts";
+
+export { AuditFinding } from "./audit_finding.ts";
 
 /** What follows the last whole record. */
 export type Tail =
@@ -20,18 +19,6 @@ export type Tail =
     readonly bytes: number;
     readonly sha256: Sha256;
   };
-
-/** A record that can't be what a run wrote there. */
-export class AuditFinding extends Error {
-  override readonly name = "AuditFinding";
-  /** Number of the line, from 1. */
-  readonly line: number;
-
-  constructor(line: number, why: string) {
-    super(why);
-    this.line = line;
-  }
-}
 
 const READ_BYTES = 64 * 1_024;
 const NEWLINE = 0x0a;
@@ -94,11 +81,9 @@ export class AuditReader implements Iterable<AuditRecord> {
       }
       rest = bytes.slice(start);
       if (read.length < READ_BYTES) break;
-      if (rest.length > MAX_RECORD_BYTES && !rest.every((byte) => byte === 0)) {
-        throw new AuditFinding(
-          line + 1,
-          `The line is over ${MAX_RECORD_BYTES} bytes long`,
-        );
+      if (rest.length > MAX_RECORD_BYTES) {
+        this.#tail = this.#padding(line + 1, rest);
+        return;
       }
     }
     this.#tail = rest.length === 0 ? { kind: "clean" } : {
@@ -106,6 +91,23 @@ export class AuditReader implements Iterable<AuditRecord> {
       bytes: rest.length,
       sha256: sha256(rest),
     };
+  }
+
+  /** Whatever is longer than a record can only be padding up to the end. */
+  #padding(line: number, first: Uint8Array): Tail {
+    const digest = new Sha256Stream();
+    let bytes = 0;
+    for (let read = first; read.length > 0;) {
+      if (!read.every((byte) => byte === 0)) {
+        throw new AuditFinding(line, {
+          message: `The line is over ${MAX_RECORD_BYTES} bytes long`,
+        });
+      }
+      digest.update(read);
+      bytes += read.length;
+      read = this.#file.read(READ_BYTES);
+    }
+    return { kind: "nul_padding", bytes, sha256: digest.finish() };
   }
 
   #accept(line: number, bytes: Uint8Array): AuditRecord {
@@ -116,68 +118,51 @@ export class AuditReader implements Iterable<AuditRecord> {
       prev: this.#head,
     };
     for (const [field, value] of Object.entries(expected)) {
-      if (record[field] !== value) {
-        throw new AuditFinding(
-          line,
-          `"${field}" is ${JSON.stringify(record[field])}, not ${
-            JSON.stringify(value)
-          }`,
-        );
-      }
+      const found = record[field] as string | number;
+      if (found === value) continue;
+      throw new AuditFinding(line, {
+        message: CHAIN_MESSAGES[field as keyof typeof expected],
+        event: record.event_id,
+        field,
+        expected: JSON.stringify(value),
+        found: JSON.stringify(found),
+      });
     }
-    const { kind, event, content, at } = record;
-    const types = kind === "fact"
-      ? this.#catalogue.facts
-      : this.#catalogue.derived;
-    const schema = Object.hasOwn(types, event) ? types[event] : undefined;
-    if (schema === undefined || (kind === "fact") !== (at !== null)) {
-      throw new AuditFinding(
-        line,
-        `"${event}" is no ${kind} event of this run`,
-      );
-    }
-    const issue = schema.safeParse(content).error?.issues[0];
-    if (issue !== undefined) {
-      throw new AuditFinding(
-        line,
-        `"${event}" has other content: ${
-          issue.path.join(".")
-        }: ${issue.message}`,
-      );
-    }
+    this.#checkContent(line, record);
     this.#head = sha256(bytes);
     this.#count++;
     return record;
   }
+
+  #checkContent(line: number, record: AuditRecord): void {
+    const { kind, event, event_id, content, at } = record;
+    const { facts, derived } = this.#catalogue;
+    const types = kind === "fact" ? facts : derived;
+    const schema = Object.hasOwn(types, event) ? types[event] : undefined;
+    if (schema === undefined || (kind === "fact") !== (at !== null)) {
+      throw new AuditFinding(line, {
+        message: `"${event}" is no ${kind} event of this run`,
+        event: event_id,
+        field: "event",
+      });
+    }
+    const issue = schema.safeParse(content).error?.issues[0];
+    if (issue !== undefined) {
+      throw new AuditFinding(line, {
+        message: `"${event}" has other content`,
+        event: event_id,
+        field: ["content", ...issue.path].join("."),
+        found: issue.message,
+      });
+    }
+  }
 }
 
-function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-      .decode(bytes);
-  } catch {
-    throw new AuditFinding(line, "The line isn't UTF-8");
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new AuditFinding(line, "The line isn't one JSON value");
-  }
-  const parsed = auditRecordSchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new AuditFinding(
-      line,
-      `The line isn't a record: ${issue?.path.join(".")}: ${issue?.message}`,
-    );
-  }
-  if (canonicalJson(value) !== text) {
-    throw new AuditFinding(line, "The line isn't in canonical form");
-  }
-  return parsed.data as AuditRecord;
-}
+const CHAIN_MESSAGES = {
+  run_id: "The record belongs to another run",
+  event_id: "The record has another number: one is missing, added or moved",
+  prev: "The record doesn't chain to the bytes before it",
+} as const;
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a.length === 0) return b;

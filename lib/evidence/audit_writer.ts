@@ -67,9 +67,11 @@ export class AuditWriter {
    */
   static create(files: Files, folder: string, manifest: Sha256): AuditWriter {
     const path = `${folder}/${AUDIT_NAME}`;
+    let file: FileHandle | null = null;
+    let lock: FileLock | null = null;
     try {
-      const file = files.create(path);
-      const lock = files.lock(path);
+      file = files.create(path);
+      lock = files.lock(path);
       if (lock === null) {
         throw new AuditFault("The audit is locked", "ELOCKED");
       }
@@ -77,6 +79,7 @@ export class AuditWriter {
       files.syncFolder(folder);
       return new AuditWriter(file, { head: manifest, count: 0 }, lock);
     } catch (error) {
+      closeBoth(file, lock);
       throw error instanceof AuditFault ? error : new AuditFault(
         "The audit could not be created",
         errorCode(error),
@@ -124,13 +127,23 @@ export class AuditWriter {
     return record;
   }
 
-  /** Flushes, releases the lock and closes the file. */
+  /**
+   * Flushes, closes the file and releases the lock. What is broken isn't
+   * flushed: the fault that broke it is the one to report.
+   */
   close(): void {
     try {
-      this.#file.sync();
+      if (this.#broken === null) this.#file.sync();
     } finally {
-      this.#file.close();
-      this.#lock?.release();
+      closeBoth(this.#file, this.#lock);
     }
+  }
+}
+
+function closeBoth(file: FileHandle | null, lock: FileLock | null): void {
+  try {
+    file?.close();
+  } finally {
+    lock?.release();
   }
 }

@@ -28,7 +28,14 @@ const loopCatalogue: EventCatalogue = {
       elapsed_ms: z.number().nonnegative(),
       source_facts: objectSchema.optional(),
     }),
-    tokens_counted: z.strictObject({ tokens: z.int().nonnegative() }),
+    tokens_counted: z.union([
+      z.strictObject({ tokens: z.int().nonnegative() }),
+      z.strictObject({
+        failed,
+        detail: z.string().optional(),
+        elapsed_ms: z.number().nonnegative(),
+      }),
+    ]),
     proposal_received: z.strictObject({
       proposal_text: z.string().optional(),
       proposal_base64: z.base64().optional(),

@@ -1,10 +1,11 @@
 // The final report: the terminal record's content with the audit's head and
 // count, since a chain alone doesn't show a cut tail.
 
-import { z } from "../system/zod.ts";
+import type { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
+import { canonicalJson } from "./audit_record.ts";
 import type { AuditHead } from "./audit_writer.ts";
-import { objectSchema, sha256Schema } from "./record_schema.ts";
+import type { finalSchema } from "./final_schema.ts";
 
 /** Name of the final report in a run's folder. */
 export const FINAL_NAME = "final.json";
@@ -15,31 +16,6 @@ export const FINAL_VERSION = 1;
 /** Most bytes of a final report. */
 export const MAX_FINAL_BYTES = 128 * 1_024;
 
-/** The format of `final.json`; the task's own fields are loose here. */
-export const finalSchema = z.looseObject({
-  format: z.literal("tinycoder/final"),
-  format_version: z.literal(FINAL_VERSION),
-  run_id: z.uuid(),
-  task: z.string(),
-  source: z.string(),
-  core_trial: z.boolean(),
-  extension: z.string().nullable(),
-  stop_reason: z.string(),
-  detail: z.string().nullable(),
-  verified_success: z.boolean(),
-  proposals: z.int().nonnegative(),
-  invalid_proposals: z.int().nonnegative(),
-  model_calls: z.int().nonnegative(),
-  recovered: z.boolean(),
-  elapsed_ms: objectSchema,
-  audit: z.strictObject({ head: sha256Schema, count: z.int().nonnegative() }),
-  /** Of a recovered run: the chain that recovery added. */
-  recovery: z.strictObject({
-    head: sha256Schema,
-    count: z.int().nonnegative(),
-  }).optional(),
-});
-
 /** A run's final report. */
 export type FinalReport = z.infer<typeof finalSchema>;
 
@@ -49,13 +25,23 @@ export interface Heads {
   readonly recovery?: AuditHead;
 }
 
-/** The final report of a run, from its terminal record's content. */
+/**
+ * The final report of a run, from its terminal record's content.
+ *
+ * The order of its keys follows from their names alone, so that the report
+ * that is derived again from the audit has the same bytes.
+ */
 export function finalReport(content: JsonObject, heads: Heads): JsonObject {
   const { audit, recovery } = heads;
+  const sorted = JSON.parse(canonicalJson(content)) as JsonObject;
+  const { run_id = null, task = null, source = null, ...rest } = sorted;
   return {
     format: "tinycoder/final",
     format_version: FINAL_VERSION,
-    ...content,
+    run_id,
+    task,
+    source,
+    ...rest,
     audit: { head: audit.head, count: audit.count },
     ...(recovery === undefined
       ? {}

@@ -24,15 +24,16 @@ import {
   finalReport,
   MAX_FINAL_BYTES,
 } from "./final_report.ts";
+import { finalSchema } from "./final_schema.ts";
 import { LiveRecorder } from "./live_recorder.ts";
 import {
   type Manifest,
   MANIFEST_NAME,
-  manifestSchema,
   MAX_MANIFEST_BYTES,
   runIdentity,
 } from "./manifest.ts";
-import { rederive, type TaskEvidence } from "./rederive.ts";
+import { manifestSchema } from "./manifest_schema.ts";
+import { rederive, type Rederived, type TaskEvidence } from "./rederive.ts";
 
 /** Name of what recovery adds to a run's folder. */
 export const RECOVERY_NAME = "recovery.jsonl";
@@ -88,11 +89,12 @@ export async function recoverRun(parts: RecoveryParts): Promise<Recovered> {
   const lock = lockAudit(files, folder, manifest);
   try {
     const final = readContained(files, folder, FINAL_NAME, MAX_FINAL_BYTES);
-    if (final.ok) {
-      return {
-        already: true,
-        final: JSON.parse(new TextDecoder().decode(final.bytes)),
-      };
+    if (final.ok) return { already: true, final: readFinal(final.bytes) };
+    if (final.finding !== "missing") {
+      throw new RecoveryRefusal(
+        "evidence_differs",
+        `${FINAL_NAME} can't be taken (${final.finding})`,
+      );
     }
     const identity = runIdentity(manifest);
     const first = { head: digest, count: 0 };
@@ -101,6 +103,20 @@ export async function recoverRun(parts: RecoveryParts): Promise<Recovered> {
     return { already: false, final: report };
   } finally {
     lock?.release();
+  }
+}
+
+function readFinal(bytes: Uint8Array): JsonObject {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const final = JSON.parse(text);
+    finalSchema.parse(final);
+    return final;
+  } catch {
+    throw new RecoveryRefusal(
+      "evidence_differs",
+      `${FINAL_NAME} isn't a final report of this format`,
+    );
   }
 }
 
@@ -208,18 +224,7 @@ async function explain(
     const earlier = earlierRecovery(files, folder, runId, evidence, reader);
     if (earlier !== null) return earlier;
 
-    const content = rederived.kind === "complete"
-      ? { ...rederived.final, verified_success: false, recovered: true }
-      : finalContent(
-        identity,
-        rederived.progress.stop !== null ? rederived.progress : {
-          ...rederived.progress,
-          stop: "harness_error",
-          detail: "process_died",
-        },
-        { ...rederived.task.recover(), verified_success: false },
-        { recovered: true, elapsed_ms: { total: lastMs } },
-      );
+    const content = recoveredContent(rederived, identity, lastMs);
     const { writer, recorder } = add();
     recorder.derived("run_recovered", content);
     publish(files, folder, RECOVERY_NAME, joined(lines));
@@ -240,6 +245,31 @@ async function explain(
   }
 }
 
+/**
+ * The content of a recovered run's final report; what it takes to close the
+ * run goes through the recorder that the records were continued with.
+ *
+ * @param lastMs When the last record was made, in milliseconds.
+ */
+export function recoveredContent(
+  rederived: Exclude<Rederived, { kind: "diverged" }>,
+  identity: RunIdentity,
+  lastMs: number,
+): JsonObject {
+  if (rederived.kind === "complete") {
+    return { ...rederived.final, verified_success: false, recovered: true };
+  }
+  const { progress, task } = rederived;
+  return finalContent(
+    identity,
+    progress.stop !== null
+      ? progress
+      : { ...progress, stop: "harness_error", detail: "process_died" },
+    { ...task.recover(), verified_success: false },
+    { recovered: true, elapsed_ms: { total: lastMs } },
+  );
+}
+
 /** The report of a recovery that was killed before it could publish it. */
 function earlierRecovery(
   files: Files,
@@ -255,7 +285,15 @@ function earlierRecovery(
     const catalogue = withRecoveryEvents(evidence.catalogue);
     const reader = new AuditReader(file, runId, catalogue, audit.head);
     let last: AuditRecord | null = null;
-    for (const record of reader) last = record;
+    try {
+      for (const record of reader) last = record;
+    } catch (error) {
+      if (!(error instanceof AuditFinding)) throw error;
+      throw new RecoveryRefusal(
+        "evidence_differs",
+        `line ${error.line} of ${RECOVERY_NAME}: ${error.message}`,
+      );
+    }
     if (last?.event !== "run_recovered" || reader.tail?.kind !== "clean") {
       throw new RecoveryRefusal(
         "evidence_differs",
@@ -271,7 +309,8 @@ function earlierRecovery(
   }
 }
 
-function tailContent(tail: Tail | null): JsonObject {
+/** What recovery records of an audit's tail. */
+export function tailContent(tail: Tail | null): JsonObject {
   return tail === null || tail.kind === "clean"
     ? { kind: "clean", bytes: 0, sha256: null }
     : { ...tail };
@@ -282,7 +321,8 @@ function openRecords(files: Files, path: string): FileHandle {
   return files.facts(path) === null ? noRecords : files.open(path);
 }
 
-const noRecords: FileHandle = {
+/** A file without a record; nothing is written to it. */
+export const noRecords: FileHandle = {
   facts: () => {
     throw new Error("There is no file");
   },

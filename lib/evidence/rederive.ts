@@ -37,6 +37,8 @@ export type Rederived =
     readonly kind: "ended_early";
     readonly task: Task<JsonObject, string>;
     readonly progress: LoopProgress;
+    /** Type of the event that would come next. */
+    readonly expected: string;
   }
   | { readonly kind: "diverged"; readonly divergence: Divergence };
 
@@ -78,12 +80,13 @@ export async function rederive(
   } catch (error) {
     if (error instanceof EndOfRecords) {
       if (then !== null) recorder.continueWith(then);
-      return { kind: "ended_early", task, progress };
+      const { expected } = error;
+      return { kind: "ended_early", task, progress, expected };
     }
     if (error instanceof Divergence) {
       return { kind: "diverged", divergence: error };
     }
-    if (recorder.next === null) throw error;
+    if (recorder.next === null || recorder.isReadError(error)) throw error;
     // The facts don't carry the run this far: a required one is missing.
     return {
       kind: "diverged",

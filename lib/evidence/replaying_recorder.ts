@@ -13,6 +13,13 @@ import { type AuditRecord, canonicalJson } from "./audit_record.ts";
 /** The records end before the run does. */
 export class EndOfRecords extends Error {
   override readonly name = "EndOfRecords";
+  /** Type of the event that the run would go on with, or asked for. */
+  readonly expected: string;
+
+  constructor(expected: string) {
+    super(`The records end before "${expected}"`);
+    this.expected = expected;
+  }
 }
 
 /** A recorded fault, thrown where the run that is replayed met it. */
@@ -43,6 +50,7 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   #successor: Recorder | null = null;
   #next: AuditRecord | null;
   #last: AuditRecord | null = null;
+  #unreadable: { readonly error: unknown } | null = null;
 
   constructor(records: Iterable<AuditRecord>) {
     this.#records = records[Symbol.iterator]();
@@ -63,6 +71,11 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
     return this.#last;
   }
 
+  /** Whether this is the error that ended the reading of the records. */
+  isReadError(error: unknown): boolean {
+    return this.#unreadable !== null && this.#unreadable.error === error;
+  }
+
   /** The first record that nothing has asked for; null at the end. */
   get next(): AuditRecord | null {
     return this.#next;
@@ -75,7 +88,7 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   ): JsonObject | null {
     const successor = this.#handedOver();
     if (successor !== null) return successor.fact(type, at, take);
-    const record = this.#peek();
+    const record = this.#peek(type);
     if (record.kind === "fact") {
       if (record.event === type && record.at === at && this.#inPlace(record)) {
         return this.#advance(record).content;
@@ -97,7 +110,7 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   derived(type: string, content: JsonObject): EventId {
     const successor = this.#handedOver();
     if (successor !== null) return successor.derived(type, content);
-    const record = this.#peek();
+    const record = this.#peek(type);
     if (record.kind === "fact" && record.event === "harness_fault") {
       throw new RecordedFault();
     }
@@ -131,9 +144,10 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
     return (record.proposal_number ?? 0) === this.proposalNumber;
   }
 
-  #peek(): AuditRecord {
+  #peek(expected: string): AuditRecord {
+    if (this.#unreadable !== null) throw this.#unreadable.error;
     if (this.#next !== null) return this.#next;
-    throw new EndOfRecords("The records end before the run does");
+    throw new EndOfRecords(expected);
   }
 
   #handedOver(): Recorder | null {
@@ -150,7 +164,13 @@ export class ReplayingRecorder implements Recorder<EventTable, EventTable> {
   }
 
   #pull(): AuditRecord | null {
-    const { done, value } = this.#records.next();
-    return done ? null : value;
+    try {
+      const { done, value } = this.#records.next();
+      return done ? null : value;
+    } catch (error) {
+      // A run answers errors; this one isn't the run's, so it stays for good.
+      this.#unreadable = { error };
+      throw error;
+    }
   }
 }

@@ -2,6 +2,7 @@
 // knows no action; nothing here is escaped.
 
 import type { JsonObject } from "../agent/json.ts";
+import { PUBLIC_CASES } from "./cases.ts";
 
 /** What the task is. */
 export const LAB_TITLE = "Lab 16: repair two integer expressions";
@@ -57,12 +58,20 @@ export function editOf(
 /** The cases that a test's observation or the final evaluation carries. */
 export function caseLines(
   content: JsonObject,
-): { call: string; expected: string; actual: string; passes: boolean }[] {
+): {
+  kind: string;
+  call: string;
+  expected: string;
+  actual: string;
+  passes: boolean;
+}[] {
   const { cases } = content;
   if (!Array.isArray(cases)) return [];
-  return (cases as readonly JsonObject[]).map((one) => {
+  return (cases as readonly JsonObject[]).map((one, at) => {
     const { inputs, expected, actual, error } = one;
     return {
+      // The final evaluation takes the public cases first.
+      kind: at < PUBLIC_CASES.length ? "public" : "held-out",
       call: `${one["function"]}(${(inputs as number[]).join(", ")})`,
       expected: String(expected),
       actual: String(actual ?? error),

@@ -5,6 +5,7 @@ import type { JsonObject } from "../agent/json.ts";
 import { keepProposal } from "../agent/proposal_bytes.ts";
 import type { Attempt, Request, Source } from "../agent/source.ts";
 import { decodeBase64 } from "../system/base64.ts";
+import { type Clock, threadClock } from "../system/clock.ts";
 import { readLines } from "../system/read_lines.ts";
 import { scanJson, toPlainJson } from "../system/strict_json.ts";
 import { VERSION } from "../system/version.ts";
@@ -14,6 +15,9 @@ export const MAX_LINE_BYTES = 16 * 1_024;
 
 /** Version of the protocol, as the first line out says it. */
 export const PROTOCOL = 1;
+
+/** How long a proposer may take to read the last line, in milliseconds. */
+const FINAL_MS = 5_000;
 
 /** Where the lines come from and go to. */
 export interface LineStreams {
@@ -39,14 +43,17 @@ type Failure = Pick<Attempt, "failed" | "detail">;
 /** A proposer on the other end of two streams of lines. */
 export class StdioSource implements Source {
   readonly #streams: LineStreams;
+  readonly #clock: Clock;
   #writing: Promise<void> = Promise.resolve();
   #asked:
-    | { number: number; resolve: (attempt: Attempt) => void; ms: number }
+    | { number: number; resolve: (attempt: Attempt) => void; sinceMs: number }
     | null = null;
   #failure: Failure | null = null;
 
-  constructor(streams: LineStreams) {
+  /** @param clock The clock that the gate's deadlines are on. */
+  constructor(streams: LineStreams, clock: Clock = threadClock()) {
     this.#streams = streams;
+    this.#clock = clock;
     this.#send({ type: "hello", protocol: PROTOCOL, tinycoder: VERSION });
     this.#listen();
   }
@@ -60,14 +67,12 @@ export class StdioSource implements Source {
       return Promise.resolve({ ...this.#failure, elapsed_ms: 0 });
     }
     return new Promise((resolve) => {
-      this.#asked = { number: proposalNumber, resolve, ms: performance.now() };
+      const sinceMs = this.#clock.now();
+      this.#asked = { number: proposalNumber, resolve, sinceMs };
       this.#send({
         type: "request",
         proposal_number: proposalNumber,
-        call_deadline_ms: Math.max(
-          0,
-          Math.round(gate.deadline - performance.now()),
-        ),
+        call_deadline_ms: Math.max(0, Math.round(gate.deadline - sinceMs)),
         messages,
       });
     });
@@ -82,10 +87,18 @@ export class StdioSource implements Source {
     });
   }
 
-  /** Tells the proposer how the run ended, and waits until all is written. */
-  async sendFinal(final: JsonObject): Promise<void> {
+  /**
+   * Tells the proposer how the run ended, and waits until all is written.
+   *
+   * @param withinMs When to give a proposer up that doesn't read, in
+   *   milliseconds: a sealed run must not wait for it.
+   */
+  async sendFinal(final: JsonObject, withinMs = FINAL_MS): Promise<void> {
     this.#send({ type: "final", final });
-    await this.#writing;
+    const givenUp = Promise.withResolvers<void>();
+    const timer = setTimeout(givenUp.resolve, withinMs);
+    await Promise.race([this.#writing, givenUp.promise]);
+    clearTimeout(timer);
   }
 
   #send(message: JsonObject): void {
@@ -148,10 +161,11 @@ export class StdioSource implements Source {
 
   #answer(answer: Omit<Attempt, "elapsed_ms">): void {
     const asked = this.#asked;
+    if (asked === null) return;
     this.#asked = null;
-    const elapsed_ms =
-      Math.round((performance.now() - (asked?.ms ?? 0)) * 1_000) / 1_000;
-    asked?.resolve({ ...answer, elapsed_ms });
+    const elapsed_ms = Math.round((this.#clock.now() - asked.sinceMs) * 1_000) /
+      1_000;
+    asked.resolve({ ...answer, elapsed_ms });
   }
 }
 
@@ -187,20 +201,22 @@ export function readInputLine(bytes: Uint8Array): InputLine {
   ) {
     return malformed('"proposal_number" is missing, or no integer');
   }
-  const bytesOf = proposalOf(proposal, proposal_base64);
-  return bytesOf === undefined
-    ? malformed(
-      'A line carries either "proposal", a string, or "proposal_base64"',
-    )
-    : { kind: "answer", proposalNumber: proposal_number, proposal: bytesOf };
-}
-
-function proposalOf(text: unknown, base64: unknown): Uint8Array | undefined {
-  if (typeof text === "string" && base64 === undefined) {
-    // A lone surrogate has no bytes; encoding would put others in its place.
-    return text.isWellFormed() ? new TextEncoder().encode(text) : undefined;
+  const answer = (bytes: Uint8Array): InputLine => ({
+    kind: "answer",
+    proposalNumber: proposal_number,
+    proposal: bytes,
+  });
+  if (typeof proposal === "string" && proposal_base64 === undefined) {
+    // The scanner took no lone surrogate, so the text has these bytes only.
+    return answer(new TextEncoder().encode(proposal));
   }
-  return typeof base64 === "string" && text === undefined
-    ? decodeBase64(base64)
-    : undefined;
+  if (typeof proposal_base64 === "string" && proposal === undefined) {
+    const decoded = decodeBase64(proposal_base64);
+    return decoded === undefined
+      ? malformed('"proposal_base64" is no padded base64')
+      : answer(decoded);
+  }
+  return malformed(
+    'A line carries either "proposal" or "proposal_base64", a string',
+  );
 }

@@ -2,13 +2,16 @@
 // bounded proposals the other, and records for whoever watches.
 
 import type { JsonObject } from "../agent/json.ts";
-import type { Attempt, Loaded, Message } from "../agent/source.ts";
+import type { Attempt, Loaded, Message, TokenCount } from "../agent/source.ts";
 
 /** What the source can do beside proposing. */
 export interface SourceAbilities {
   readonly load: boolean;
   readonly countTokens: boolean;
 }
+
+/** What a source answers to one question. */
+export type Answer = Loaded | TokenCount | Attempt;
 
 /** From the supervisor to the controller. */
 export type ToController<Start> =
@@ -21,12 +24,16 @@ export type ToController<Start> =
     readonly word: SharedArrayBuffer;
     /** The supervisor's clock as it sent this, in milliseconds. */
     readonly supervisorMs: number;
+    /** When the run must be over, on the supervisor's clock, in milliseconds. */
     readonly runDeadlineMs: number;
+    /** How long the whole run may take, in milliseconds. */
+    readonly runMs: number;
+    /** How long one call may take, in milliseconds. */
     readonly callMs: number;
   }
   | {
     readonly type: "answer";
-    readonly answer: Loaded | Attempt | number;
+    readonly answer: Answer;
   };
 
 /** From the controller to the supervisor. */
@@ -45,13 +52,29 @@ export type FromController =
   | { readonly type: "ended"; readonly final: JsonObject }
   | { readonly type: "failed"; readonly failure: ControllerFailure };
 
+/** Whether a message is one that a controller sends, by its type alone. */
+export function isFromController(message: unknown): message is FromController {
+  if (typeof message !== "object" || message === null) return false;
+  const { type } = message as { type?: unknown };
+  return typeof type === "string" && Object.hasOwn(FROM_CONTROLLER, type);
+}
+
+const FROM_CONTROLLER: Record<FromController["type"], true> = {
+  hello: true,
+  record: true,
+  load: true,
+  count_tokens: true,
+  propose: true,
+  ended: true,
+  failed: true,
+};
+
 /** Why a controller could not bring its run to an end. */
 export interface ControllerFailure {
   readonly reason:
     | "not_enforced"
     | "folder"
     | "audit"
-    | "final_report"
     | "crashed"
     | "silent";
   /** One sentence without absolute paths. */

@@ -8,8 +8,10 @@ import type {
   Message,
   Request,
   Source,
+  TokenCount,
 } from "../agent/source.ts";
 import type {
+  Answer,
   FromController,
   SourceAbilities,
   ToController,
@@ -18,9 +20,9 @@ import type {
 /** Asks the supervisor for what the source has. */
 export class RelayedSource implements Source {
   readonly load?: (gate: Gate) => Promise<Loaded>;
-  readonly countTokens?: (messages: readonly Message[]) => Promise<number>;
+  readonly countTokens?: (messages: readonly Message[]) => Promise<TokenCount>;
   readonly #post: (message: FromController) => void;
-  #waiting: ((answer: Loaded | Attempt | number) => void) | null = null;
+  #waiting: ((answer: Answer) => void) | null = null;
 
   constructor(
     post: (message: FromController) => void,
@@ -32,7 +34,7 @@ export class RelayedSource implements Source {
     }
     if (abilities.countTokens) {
       this.countTokens = (messages) =>
-        this.#ask({ type: "count_tokens", messages }) as Promise<number>;
+        this.#ask({ type: "count_tokens", messages }) as Promise<TokenCount>;
     }
   }
 
@@ -52,7 +54,7 @@ export class RelayedSource implements Source {
     waiting?.(message.answer);
   }
 
-  #ask(message: FromController): Promise<Loaded | Attempt | number> {
+  #ask(message: FromController): Promise<Answer> {
     return new Promise((resolve) => {
       this.#waiting = resolve;
       this.#post(message);

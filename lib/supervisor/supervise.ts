@@ -4,18 +4,14 @@
 
 import type { MonotonicMs, StopWord } from "../agent/gate.ts";
 import type { JsonObject } from "../agent/json.ts";
-import type {
-  Attempt,
-  AttemptFailure,
-  Loaded,
-  Source,
-} from "../agent/source.ts";
+import type { Source, Unanswered } from "../agent/source.ts";
 import { threadClock } from "../system/clock.ts";
 import { CALL_MS, DeadlineGate, RUN_MS } from "./deadline_gate.ts";
-import type {
-  ControllerFailure,
-  FromController,
-  ToController,
+import {
+  type Answer,
+  type ControllerFailure,
+  isFromController,
+  type ToController,
 } from "./messages.ts";
 import { StopWordCell } from "./stop_word_cell.ts";
 
@@ -39,6 +35,8 @@ export interface SupervisedRun<Start> {
   readonly runMs?: number;
   /** In milliseconds; the lab's 120 seconds if absent. */
   readonly callMs?: number;
+  /** From a stop to sealed evidence, in milliseconds; ten seconds if absent. */
+  readonly sealMs?: number;
 }
 
 /** What became of a run. */
@@ -51,8 +49,8 @@ export function supervise<Start>(
   run: SupervisedRun<Start>,
 ): Promise<SupervisedEnd> {
   const clock = threadClock();
-  const callMs = run.callMs ?? CALL_MS;
-  const runDeadline = (clock.now() + (run.runMs ?? RUN_MS)) as MonotonicMs;
+  const { runMs = RUN_MS, callMs = CALL_MS, sealMs = SEAL_MS } = run;
+  const runDeadline = (clock.now() + runMs) as MonotonicMs;
   const cell = new StopWordCell();
   const gate = new DeadlineGate(cell, clock, { runDeadline, callMs });
   const worker = new Worker(run.controller.url, {
@@ -75,13 +73,10 @@ export function supervise<Start>(
       stopped.resolve(cell.set(word));
       if (sealing) return;
       sealing = true;
-      at(clock.now() + SEAL_MS, () =>
-        end({
-          kind: "failed",
-          failure: {
-            reason: "silent",
-            message: "the controller did not seal its evidence in time",
-          },
+      at(clock.now() + sealMs, () =>
+        fail({
+          reason: "silent",
+          message: "the controller did not seal its evidence in time",
         }));
     };
     const cancel = () => stop("cancelled");
@@ -91,39 +86,56 @@ export function supervise<Start>(
       worker.terminate();
       resolve(what);
     };
+    const fail = (failure: ControllerFailure) =>
+      end({ kind: "failed", failure });
 
     at(runDeadline, () => stop("run_expired"));
     run.cancel.addEventListener("abort", cancel);
     if (run.cancel.aborted) cancel();
 
-    // Whatever the source still says after a stop is not listened to.
-    const answer = async <A extends Loaded | Attempt | number>(
-      ask: () => Promise<A> | undefined,
-      without: (failure: Unanswered) => A,
-      deadlineMs?: number,
+    // After a stop the source is asked nothing, and not listened to.
+    const answer = async (
+      ask: () => Promise<Answer> | undefined,
+      deadlineMs: number = runDeadline,
     ) => {
       const before = clock.now();
-      const failed = (failed: AttemptFailure, detail?: string) =>
-        without({
-          failed,
-          ...(detail === undefined ? {} : { detail }),
-          elapsed_ms: Math.round((clock.now() - before) * 1_000) / 1_000,
-        });
-      const call = deadlineMs === undefined ? null : at(
+      const unanswered = (
+        why: Pick<Unanswered, "failed" | "detail">,
+      ): Unanswered => ({
+        ...why,
+        elapsed_ms: Math.round((clock.now() - before) * 1_000) / 1_000,
+      });
+      const stoppedBy = (word: StopWord) =>
+        unanswered(
+          word === "cancelled"
+            ? { failed: "cancelled" }
+            : { failed: "time_limit", detail: word },
+        );
+      const early = cell.get();
+      if (early !== null) {
+        return post({ type: "answer", answer: stoppedBy(early) });
+      }
+      const timer = at(
         deadlineMs,
         () => stop(deadlineMs < runDeadline ? "call_expired" : "run_expired"),
       );
       const answered = await Promise.race([
-        asked(ask).catch(() => failed("model_error", "The source threw")),
-        stopped.promise.then((word) =>
-          word === "cancelled" ? failed(word) : failed("time_limit", word)
+        asked(ask).catch(() =>
+          unanswered({ failed: "model_error", detail: "The source threw" })
         ),
+        stopped.promise.then(stoppedBy),
       ]);
-      if (call !== null) clearTimeout(call);
+      clearTimeout(timer);
       post({ type: "answer", answer: answered });
     };
 
-    worker.onmessage = ({ data }: MessageEvent<FromController>) => {
+    worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (!isFromController(data)) {
+        return fail({
+          reason: "crashed",
+          message: "the controller said what no controller says",
+        });
+      }
       switch (data.type) {
         case "hello":
           return post({
@@ -136,53 +148,39 @@ export function supervise<Start>(
             word: cell.buffer,
             supervisorMs: clock.now(),
             runDeadlineMs: runDeadline,
+            runMs,
             callMs,
           });
         case "record":
           return run.onRecord?.(data.record);
         case "load":
-          return void answer<Loaded>(
-            () => run.source.load?.(gate),
-            (failure) => failure,
-          );
+          return void answer(() => run.source.load?.(gate));
         case "count_tokens":
-          return void answer<number>(
-            () => run.source.countTokens?.(data.messages),
-            () => 0,
-          );
+          return void answer(() => run.source.countTokens?.(data.messages));
         case "propose": {
           const { proposalNumber, messages, deadlineMs } = data;
           gate.beginCall();
-          return void answer<Attempt>(
+          return void answer(
             () => run.source.propose({ proposalNumber, messages }, gate),
-            (failure) => failure,
             deadlineMs,
           ).finally(() => gate.endCall());
         }
         case "ended":
           return end({ kind: "ended", final: data.final });
         case "failed":
-          return end({ kind: "failed", failure: data.failure });
+          return fail(data.failure);
       }
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      end({
-        kind: "failed",
-        failure: { reason: "crashed", message: event.message },
-      });
+      fail({ reason: "crashed", message: event.message });
     };
   });
 }
 
-/** An attempt that brought nothing. */
-interface Unanswered extends JsonObject {
-  readonly failed: AttemptFailure;
-  readonly detail?: string;
-  readonly elapsed_ms: number;
-}
-
-async function asked<A>(ask: () => Promise<A> | undefined): Promise<A> {
+async function asked(
+  ask: () => Promise<Answer> | undefined,
+): Promise<Answer> {
   const answer = await ask();
   if (answer === undefined) throw new TypeError("The source can't do that");
   return answer;

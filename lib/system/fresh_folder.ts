@@ -8,6 +8,7 @@ import {
   ANCESTOR_MARKS,
   REPOSITORY_MARKS,
 } from "./permissions.ts";
+import { quoteSafely, showSafely } from "./safe_text.ts";
 
 /** Files that show what a folder is, so that nothing is put inside it. */
 const OCCUPIED_MARKS = [
@@ -15,6 +16,9 @@ const OCCUPIED_MARKS = [
   ["model.safetensors", "a model folder"],
   ["audit.jsonl", "another run's folder"],
 ] as const;
+
+/** Most bytes of a typed path that an error repeats. */
+const MAX_SHOWN = 240;
 
 /** A path below the current folder, checked part by part. */
 export interface PlannedFolder {
@@ -109,7 +113,7 @@ type Refuse = (why: string, next: string) => CommandError;
 function refusal(typed: string, purpose: string): Refuse {
   return (why, next) =>
     new CommandError(EXIT.refused, {
-      what: `Cannot create the ${purpose} ${JSON.stringify(typed)}`,
+      what: `Cannot create the ${purpose} ${quoteSafely(typed, MAX_SHOWN)}`,
       why,
       next,
     });
@@ -121,12 +125,23 @@ function partsBelow(cwd: string, typed: string, refuse: Refuse): string[] {
     : typed;
   const parts = below.split("/").filter((part) => part !== "." && part !== "");
   if (
-    below.startsWith("/") || parts.includes("..") || parts.length === 0 ||
-    below.includes("\0")
+    below.startsWith("/") || parts.includes("..") || parts.length === 0
   ) {
     throw refuse(
       "it does not lie below the current folder",
       'Give a path below the folder you start tinycoder in, without "..".',
+    );
+  }
+  if (showSafely(below) !== below) {
+    throw refuse(
+      "its name has characters that can't be shown as they are",
+      "Choose a name without control or invisible characters.",
+    );
+  }
+  if (typed.startsWith("-")) {
+    throw refuse(
+      "its name reads as an option",
+      'Choose a name that does not start with "-".',
     );
   }
   return parts;

@@ -27,6 +27,9 @@ export const ANCESTOR_MARKS: readonly string[] = Array.from(
 /** Folder of the engine's native files, below the current one. */
 export const ENGINE_FOLDER = ".tinycoder-engine";
 
+/** The variable that switches ONNX Runtime's telemetry off. */
+export const TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY";
+
 /** What the program may do at most; there is no right to run anything. */
 export const RIGHTS: readonly Right[] = [
   {
@@ -48,7 +51,7 @@ export const RIGHTS: readonly Right[] = [
   },
   {
     kind: "env",
-    scope: ["ORT_DISABLE_TELEMETRY"],
+    scope: [TELEMETRY_VARIABLE],
     why: "switches ONNX Runtime's telemetry off",
   },
   {
@@ -85,6 +88,46 @@ export const NO_RIGHTS: Deno.PermissionOptionsObject = {
   ffi: false,
   import: false,
 };
+
+/**
+ * The controller's rights: one run's folder.
+ *
+ * @param folder Its real path.
+ */
+export function controllerRights(
+  folder: string,
+): Deno.PermissionOptionsObject {
+  return { ...NO_RIGHTS, read: [folder], write: [folder] };
+}
+
+/**
+ * The model worker's rights: one model folder, one native file.
+ *
+ * @param folder The model folder's real path.
+ * @param binding The verified native file's real path.
+ */
+export function modelRights(
+  folder: string,
+  binding: string,
+): Deno.PermissionOptionsObject {
+  return {
+    ...NO_RIGHTS,
+    read: [folder],
+    ffi: [binding],
+    env: [TELEMETRY_VARIABLE],
+  };
+}
+
+/**
+ * Gives up reading the repository marks above the current folder: such a right
+ * would also cover what lies below them. Only after all of the checks, since
+ * near the top several of them are the same path.
+ */
+export function giveUpAncestorMarks(): void {
+  for (const path of ANCESTOR_MARKS) {
+    Deno.permissions.revokeSync({ name: "read", path });
+  }
+}
 
 /** Gives up whole kinds of rights, for this program's whole life. */
 export function giveUp(...kinds: readonly PermissionKind[]): void {

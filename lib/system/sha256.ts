@@ -14,3 +14,18 @@ export function sha256(input: Uint8Array | string): Sha256 {
   const bytes = typeof input === "string" ? encoder.encode(input) : input;
   return digest(bytes).toHex() as Sha256;
 }
+
+/** SHA-256 of bytes that come in pieces. */
+export class Sha256Stream {
+  readonly #hash = digest.create();
+
+  /** Feeds the next bytes. */
+  update(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+  }
+
+  /** Ends the digest; nothing can be fed after it. */
+  finish(): Sha256 {
+    return this.#hash.digest().toHex() as Sha256;
+  }
+}

@@ -1,0 +1,110 @@
+// Lab Parts 1 and 10: one core trial an acquired folder, inside the acquisition's
+// window as far as there is any of it left. The reservation is durable before
+// anything is loaded; a trial that fails has used it.
+
+import type { Files } from "../system/files.ts";
+import type { Resources } from "../system/resources.ts";
+import type { CheckpointPlan } from "./checkpoint_plan.ts";
+import { diskRefusal } from "./disk_refusal.ts";
+import type { LedgerContent } from "./ledger_format.ts";
+import { Ledger } from "./ledger.ts";
+import type { AcquisitionLimits } from "./limits.ts";
+import { type Attempted, refuse } from "./refusal.ts";
+import { observeWindow, windowRest } from "./window.ts";
+
+/** A trial's time of its own, in milliseconds (lab Part 1). */
+export const TRIAL_MS = 10 * 60 * 1000;
+
+/** A core trial that is about to begin. */
+export interface CoreTrialRequest {
+  readonly files: Files;
+  readonly resources: Resources;
+  /** Real path of the model folder. */
+  readonly folder: string;
+  /** The folder as the user calls it. */
+  readonly shownAs: string;
+  readonly plan: CheckpointPlan;
+  readonly limits: AcquisitionLimits;
+  readonly runId: string;
+}
+
+/** A core trial that was reserved. */
+export interface CoreTrialReservation {
+  /** How long the trial may take, in milliseconds. */
+  readonly runMs: number;
+  /** Whether it began inside the acquisition's window. */
+  readonly withinWindow: boolean;
+  /** The ledger, with the reservation in it. */
+  readonly ledger: LedgerContent;
+}
+
+/** Reserves a folder's one core trial, durably. */
+export function reserveCoreTrial(
+  request: CoreTrialRequest,
+): Attempted<{ readonly reservation: CoreTrialReservation }> {
+  const { resources, limits, shownAs } = request;
+  const what = `Cannot begin the core trial on "${shownAs}"`;
+  const now = resources.bootFacts();
+  try {
+    const opened = Ledger.open(request, () => now.uptimeSeconds);
+    if (!opened.ok) return opened;
+    const { ledger } = opened;
+    try {
+      const fault = trialFault(ledger.content, what);
+      if (fault !== null) return fault;
+      const window = observeWindow(ledger.content.window, now, limits);
+      const { windowMs } = windowRest(window, now, limits);
+      const withinWindow = windowMs > 0;
+      ledger.update((content) => ({
+        ...content,
+        window: { ...content.window, ...window },
+        core_trial: {
+          run_id: request.runId,
+          reserved_uptime_s: now.uptimeSeconds,
+          reserved_wall_ms: now.wallMs,
+          within_window: withinWindow,
+        },
+      }));
+      return {
+        ok: true,
+        reservation: {
+          runMs: withinWindow ? Math.min(TRIAL_MS, windowMs) : TRIAL_MS,
+          withinWindow,
+          ledger: ledger.content,
+        },
+      };
+    } finally {
+      ledger.close();
+    }
+  } catch (error) {
+    return { ok: false, refusal: diskRefusal(error, shownAs) };
+  }
+}
+
+function trialFault(
+  content: LedgerContent,
+  what: string,
+): ReturnType<typeof refuse> | null {
+  if (content.status !== "verified") {
+    return refuse(
+      "not_verified",
+      what,
+      "not all of its files are verified",
+      'Complete it first: "tinycoder acquire --directory DIR"',
+    );
+  }
+  if (!content.pinned) {
+    return refuse(
+      "core_trial_used",
+      what,
+      `the checkpoint "${content.label}" is a declared extension`,
+      "Declare what is different: --extension TEXT",
+    );
+  }
+  return content.core_trial === null ? null : refuse(
+    "core_trial_used",
+    what,
+    `its one core trial was used by run ${content.core_trial.run_id}`,
+    "Declare what is different this time: --extension TEXT",
+  );
+}

@@ -1,0 +1,90 @@
+// What a signature of a lab run states: the files that were verified, and the
+// cases that passed.
+
+import type { JsonObject } from "../agent/json.ts";
+import { firstDifference } from "../evidence/first_difference.ts";
+import { attestationDifference } from "../evidence/receipts/attestation.ts";
+import { runStatement } from "../evidence/receipts/statement.ts";
+import { runSubjects } from "../evidence/receipts/subjects.ts";
+import { verifyRun } from "../evidence/verify.ts";
+import type { CheckState, Verification } from "../evidence/verify_report.ts";
+import { CaseWitness } from "../lab/verify_cases.ts";
+import type { Files } from "../system/files.ts";
+import { verificationOf } from "./lab_verification.ts";
+
+/** A verified run, and the statement that it makes if it holds. */
+export interface StatedRun {
+  readonly verification: Verification;
+  readonly statement: JsonObject | null;
+}
+
+/** Verifies the run in a folder, given by its real path. */
+export async function stateRun(
+  files: Files,
+  folder: string,
+): Promise<StatedRun> {
+  const cases = new CaseWitness();
+  const verification = await verifyRun({
+    files,
+    folder,
+    taskOf: verificationOf(files, folder),
+    witnesses: () => [cases],
+  });
+  const { final } = verification;
+  return {
+    verification,
+    statement: final === null
+      ? null
+      : runStatement(runSubjects(files, folder), final, cases),
+  };
+}
+
+/**
+ * Verifies a run together with its signature.
+ *
+ * @param key The signer's Ed25519 public key.
+ */
+export async function verifySignedRun(
+  files: Files,
+  folder: string,
+  key: CryptoKey,
+): Promise<Verification> {
+  const { verification, statement } = await stateRun(files, folder);
+  const row = (state: CheckState, checked: number) => [
+    ...verification.checks,
+    { name: "signature", checked, state },
+  ];
+  if (statement === null) {
+    return { ...verification, checks: row("not_reached", 0) };
+  }
+  const difference = await attestationDifference(
+    files,
+    folder,
+    key,
+    statement,
+  );
+  if (difference === null) {
+    const subjects = statement["subject"] as readonly JsonObject[];
+    return { ...verification, checks: row("holds", subjects.length) };
+  }
+  return {
+    ...verification,
+    holds: false,
+    final: null,
+    checks: row("fails", 0),
+    discrepancy: {
+      check: "signature",
+      line: null,
+      event: null,
+      field: null,
+      expected: null,
+      found: null,
+      ...difference,
+    },
+  };
+}
+
+/** Whether two looks at the same run came to the same. */
+export function sameStatement(a: JsonObject, b: JsonObject): boolean {
+  return firstDifference(a, b) === null;
+}

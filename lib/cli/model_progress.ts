@@ -1,0 +1,50 @@
+// Live progress of a model on stderr: one line that is written over where a
+// terminal allows it, a line for each stage where not.
+
+import type { ModelProgress } from "../model/model_source.ts";
+import { showSafely } from "../system/safe_text.ts";
+import { cut } from "./text_layout.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints a model's progress. */
+export function modelProgress(
+  terminal: Terminal,
+): (progress: ModelProgress) => void {
+  let lastStage = "";
+  return (progress) => {
+    const text = progressText(progress);
+    if (terminal.noteIsTerminal) {
+      terminal.note(`\r\x1b[K${text}\r`);
+      return;
+    }
+    const stage = `${progress.call} ${progress.stage}`;
+    if (stage === lastStage) return;
+    lastStage = stage;
+    terminal.note(`${text}\n`);
+  };
+}
+
+const COLUMNS = 78;
+
+/** One line of progress, escaped and cut to a terminal's width. */
+export function progressText(progress: ModelProgress): string {
+  if (progress.type === "load_progress") {
+    const { stage, bytes, total_bytes } = progress;
+    const share = total_bytes === 0 ? 0 : bytes / total_bytes;
+    return stage === "verify"
+      ? `           loading: verified ${megabytes(bytes)} of ${
+        megabytes(total_bytes)
+      } (${Math.floor(share * 100)}%)`
+      : `           loading: ${stage}`;
+  }
+  const { stage, tokens, input_tokens, tokens_per_second, text } = progress;
+  const speed = `${tokens_per_second.toFixed(1)} tokens/s`;
+  const line = stage === "prefill"
+    ? `           reading: ${tokens} of ${input_tokens} tokens, ${speed}`
+    : `           writing: ${tokens} tokens, ${speed}: ${showSafely(text)}`;
+  return cut(line, COLUMNS);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

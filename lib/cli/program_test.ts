@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { CommandError } from "../system/command_error.ts";
+import { RIGHTS } from "../system/permissions.ts";
+import { VERSION } from "../system/version.ts";
+import type { Command, Invocation } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { buildParser, runProgram } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A terminal that keeps what it is told. */
+function keepingTerminal() {
+  const said = { out: "", note: "" };
+  const terminal: Terminal = {
+    out: (text) => said.out += text,
+    note: (text) => said.note += text,
+    outColor: false,
+    noteIsTerminal: false,
+    noteColor: false,
+  };
+  return { terminal, said };
+}
+
+/** What the program answers by itself: code and text, or code and error. */
+async function answer(
+  ...args: string[]
+): Promise<{ code: number; out: string; note: string; error?: string }> {
+  const { terminal, said } = keepingTerminal();
+  try {
+    return { code: await runProgram(args, terminal), ...said };
+  } catch (error) {
+    assert(error instanceof CommandError);
+    return { code: error.exitCode, ...said, error: error.message };
+  }
+}
+
+/** What a command line is taken for. */
+function chosen(...args: string[]) {
+  const choice: { command?: Command; invocation?: Invocation } = {};
+  buildParser(keepingTerminal().terminal, (command, invocation) => {
+    Object.assign(choice, { command, invocation });
+  }).parse(args, { from: "user" });
+  return choice;
+}
+
+const SEE_HELP = "See: tinycoder --help";
+
+Deno.test("runProgram() shows help and version on stdout, and is done", async () => {
+  assert.deepEqual(await answer("--version"), {
+    code: 0,
+    out: `${VERSION}\n`,
+    note: "",
+  });
+  const { code, out, note } = await answer("--help");
+  assert.deepEqual([code, note], [0, ""]);
+  for (const { name, summary } of COMMANDS) {
+    assert(out.includes(name), name);
+    const start = summary.slice(0, 20);
+    assert(out.toLowerCase().includes(start.toLowerCase()), start);
+  }
+  assert.match(out, /--run <DIR>/);
+});
+
+Deno.test("runProgram() shows each command's help, with an example, on 80 columns", async () => {
+  for (const { name, examples, operands = [], options = [] } of COMMANDS) {
+    const { code, out } = await answer(...(name === "" ? [] : [name]), "-h");
+    assert.equal(code, 0);
+    for (const example of examples) assert(out.includes(`  ${example}\n`));
+    for (const { name: operand } of operands) assert(out.includes(operand));
+    for (const { flags } of options) assert(out.includes(flags), flags);
+    for (const line of out.split("\n")) {
+      const isExample = examples.includes(line.trim());
+      assert(line.length <= 80 || isExample, line);
+      assert(!line.includes("\x1b"), "No colours");
+    }
+  }
+});
+
+Deno.test("runProgram() shows the help to who says nothing, and calls it wrong usage", async () => {
+  const { code, out, error } = await answer();
+  assert.deepEqual([code, error], [
+    2,
+    `Cannot understand the command line: nothing to do.\n${SEE_HELP}`,
+  ]);
+  assert.equal(out, (await answer("--help")).out);
+});
+
+Deno.test("runProgram() says in one error what it can't understand, and the nearest", async () => {
+  const cases: [string[], string][] = [
+    [["--rum", "a"], "unknown option '--rum' (Did you mean --run?)"],
+    [["--zzz"], "unknown option '--zzz'"],
+    [["--run"], "option '--run <DIR>' argument missing"],
+    [
+      ["--run", "a", "--source", "model"],
+      "option '--source <NAME>' argument 'model' is invalid. " +
+      "Allowed choices are scripted, stdio",
+    ],
+    [["show"], "missing required argument 'RUN'"],
+    [
+      ["show", "a", "b"],
+      "too many arguments for 'show'. Expected 1 argument but got 2: a, b",
+    ],
+  ];
+  for (const [args, why] of cases) {
+    assert.deepEqual(await answer(...args), {
+      code: 2,
+      out: "",
+      note: "",
+      error: `Cannot understand the command line: ${why}.\n${SEE_HELP}`,
+    });
+  }
+  const { code, error } = await answer("shwo", "a");
+  assert.deepEqual([code, error], [
+    2,
+    'Cannot do "shwo": there is no such command.\n' +
+    `Did you mean "show"? ${SEE_HELP}`,
+  ]);
+  assert.equal(
+    (await answer("conversation")).error,
+    `Cannot do "conversation": there is no such command.\n${SEE_HELP}`,
+  );
+});
+
+Deno.test("buildParser() hands operands and options to the command", () => {
+  const { command, invocation } = chosen("show", "--json", "runs/a");
+  assert.equal(command?.name, "show");
+  assert.deepEqual(invocation, {
+    operands: ["runs/a"],
+    options: { json: true },
+  });
+  assert.deepEqual(
+    chosen("--run", "a", "--source", "stdio", "--require-success").invocation,
+    {
+      operands: [],
+      options: { run: "a", source: "stdio", requireSuccess: true },
+    },
+  );
+});
+
+Deno.test("COMMANDS have names of their own, examples that parse, and rights of the table", () => {
+  const names = COMMANDS.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const kinds = RIGHTS.map(({ kind }) => kind);
+  for (const command of COMMANDS) {
+    const { name, examples, keeps } = command;
+    assert(examples.length > 0, name);
+    for (const example of examples) {
+      const [, typed] = example.match(/(?:^|\| )tinycoder (.*)$/) ?? [];
+      assert(typed !== undefined, example);
+      assert.equal(chosen(...typed.split(" ")).command, command, example);
+    }
+    assert.deepEqual(keeps.filter((kind) => !kinds.includes(kind)), []);
+  }
+});
+
+Deno.test("COMMANDS load what they do", async () => {
+  for (const { name, load } of COMMANDS) {
+    assert.equal(typeof await load(), "function", name);
+  }
+});

@@ -1,0 +1,95 @@
+// `tinycoder sign RUN --key FILE`: signs only what was just verified.
+
+import { attestationBytes } from "../evidence/receipts/attestation.ts";
+import { ATTESTATION_NAME } from "../evidence/receipts/attestation_name.ts";
+import {
+  keyIdOf,
+  publicKeyOf,
+  readPrivateKey,
+} from "../evidence/receipts/signing_key.ts";
+import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
+import { createWhole, diskFiles, errorCode } from "../system/files.ts";
+import type { Invocation } from "./command.ts";
+import { existingRun } from "./existing_run.ts";
+import { readKeyFile } from "./key_file.ts";
+import { sameStatement, stateRun } from "./lab_attestation.ts";
+import type { Terminal } from "./terminal.ts";
+import { verificationText } from "./verify.ts";
+
+/** Writes a run's attestation, once. */
+export async function sign(
+  { operands, options }: Invocation,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const typed = operands[0] ?? "";
+  const typedKey = options["key"];
+  if (typeof typedKey !== "string") throw new TypeError("Signing needs a key");
+  const folder = existingRun(diskFiles, typed);
+  const { key, keyId } = await readKeyFile(
+    diskFiles,
+    typedKey,
+    async (pem) => ({
+      key: await readPrivateKey(pem),
+      keyId: await keyIdOf(await publicKeyOf(pem)),
+    }),
+  );
+  const what = `Cannot sign the run ${JSON.stringify(typed)}`;
+  const path = `${folder}/${ATTESTATION_NAME}`;
+  if (diskFiles.facts(path) !== null) {
+    throw new CommandError(EXIT.refused, {
+      what,
+      why: `it has its ${ATTESTATION_NAME} already`,
+      next: `Move that file away to sign again; nothing is overwritten.`,
+    });
+  }
+  const { verification, statement } = await stateRun(diskFiles, folder);
+  if (statement === null) {
+    terminal.note(verificationText(verification, terminal.noteColor));
+    throw new CommandError(EXIT.evidence, {
+      what,
+      why: "its evidence does not hold",
+      next: "Only a run that verifies is signed.",
+    });
+  }
+  // What is signed must be what was verified, so both are done twice.
+  const again = await stateRun(diskFiles, folder);
+  if (again.statement === null || !sameStatement(statement, again.statement)) {
+    throw new CommandError(EXIT.evidence, {
+      what,
+      why: "its files changed while they were verified",
+      next: "See that nothing writes to the folder, then sign again.",
+    });
+  }
+  write(path, await attestationBytes(statement, key, keyId), what);
+  terminal.out(
+    options["json"]
+      ? `${JSON.stringify({ attestation: ATTESTATION_NAME, key_id: keyId })}\n`
+      : `Signed: ${typed}/${ATTESTATION_NAME}, key id ${keyId}\n`,
+  );
+  return EXIT.done;
+}
+
+function write(path: string, bytes: Uint8Array, what: string): void {
+  let created = false;
+  try {
+    createWhole(
+      {
+        ...diskFiles,
+        create: (name) => {
+          const file = diskFiles.create(name);
+          created = true;
+          return file;
+        },
+      },
+      path,
+      bytes,
+    );
+  } catch (error) {
+    if (created) diskFiles.remove(path);
+    throw new CommandError(EXIT.harness, {
+      what,
+      why: `the system answered ${errorCode(error)}`,
+      next: "Nothing was signed; make the folder writable, then sign again.",
+    }, error);
+  }
+}

@@ -1,0 +1,76 @@
+// What the lab's submission needs, out of a run's view.
+
+import type { JsonObject } from "../agent/json.ts";
+import type { ProposalView, RunView } from "../evidence/run_view.ts";
+import type {
+  SubmittedProposal,
+  SubmittedRun,
+} from "../lab/submission/submitted_run.ts";
+
+/**
+ * One run of a submission.
+ *
+ * @param name Its folder as typed.
+ * @param audit Path of its audit, relative to the submission.
+ */
+export function submittedRun(
+  view: RunView,
+  name: string,
+  audit: string,
+): SubmittedRun {
+  const { manifest, proposals, opening, closing, stop, final } = view;
+  const records = [
+    ...opening,
+    ...proposals.flatMap(({ records }) => records),
+    ...closing,
+  ];
+  return {
+    name,
+    audit,
+    runId: manifest.run_id,
+    source: manifest.proposal_source,
+    coreTrial: manifest.core_trial,
+    extension: manifest.extension,
+    optIn: manifest.authority.opt_in,
+    created: manifest.created,
+    runtime: manifest.runtime,
+    model: manifest.model,
+    enforced: manifest.enforced,
+    digests: manifest.digests,
+    initialFiles: manifest.initial_files,
+    proposals: proposals.map(submittedProposal),
+    events: records.map(({ event_id, event, proposal_number, content }) => ({
+      eventId: event_id,
+      event,
+      proposalNumber: proposal_number,
+      content,
+    })),
+    stop,
+    final: final as unknown as JsonObject | null,
+    holds: view.findings.length === 0,
+  };
+}
+
+function submittedProposal(
+  { number, attempt, admitted, answer, tokens }: ProposalView,
+): SubmittedProposal {
+  const { proposal_text, proposal_base64, failed, detail } = attempt?.attempt ??
+    {};
+  return {
+    number,
+    received: attempt === null ? null : {
+      eventId: attempt.eventId,
+      text: proposal_text ?? null,
+      base64: proposal_base64 ?? null,
+      failed: failed ?? null,
+      detail: detail ?? null,
+    },
+    action: admitted?.action ?? null,
+    answer: answer === null ? null : {
+      eventId: answer.eventId,
+      observation: answer.observation,
+      counts: answer.counts,
+    },
+    tokens,
+  };
+}

@@ -1,0 +1,81 @@
+// One line of an audit, from bytes to a record that has one spelling only. What
+// a damaged file looks like gets its own sentence.
+
+import { AuditFinding } from "./audit_finding.ts";
+import {
+  type AuditRecord,
+  canonicalJson,
+  MAX_RECORD_BYTES,
+} from "./audit_record.ts";
+import { auditRecordSchema } from "./record_schema.ts";
+
+/**
+ * Reads one line.
+ *
+ * @param line Its number, from 1.
+ * @param bytes Without the line feed.
+ * @throws {AuditFinding} where it isn't one record in canonical form.
+ */
+export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
+  const refuse = (
+    message: string,
+    more: { field?: string; found?: string } = {},
+  ) => new AuditFinding(line, { message, ...more });
+  if (bytes.length > MAX_RECORD_BYTES) {
+    throw refuse(`The line is over ${MAX_RECORD_BYTES} bytes long`);
+  }
+  if (bytes.length === 0) throw refuse("The line is empty");
+  const nul = bytes.indexOf(0);
+  if (nul !== -1) throw refuse(`The line has a NUL byte, at byte ${nul}`);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+      .decode(bytes);
+  } catch {
+    throw refuse("The line isn't UTF-8");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Every record begins so, and inside a string the quotes are escaped.
+    const second = text.lastIndexOf('{"at":');
+    throw refuse(
+      second > 0
+        ? `A second record begins on the line, at character ${second}`
+        : "The line isn't one JSON value",
+    );
+  }
+  const issues = recordIssues(value);
+  if (issues.length > 0) {
+    const [issue] = issues;
+    throw refuse("The line isn't a record", {
+      field: issue?.path.join(".") || "the whole line",
+      found: issue?.message ?? "unknown",
+    });
+  }
+  if (!isCanonical(value, text)) {
+    throw refuse("The line isn't in canonical form");
+  }
+  return value as AuditRecord;
+}
+
+function recordIssues(
+  value: unknown,
+): readonly { path: PropertyKey[]; message: string }[] {
+  try {
+    return auditRecordSchema.safeParse(value).error?.issues ?? [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path: [], message: "nested too deeply" }];
+  }
+}
+
+function isCanonical(value: unknown, text: string): boolean {
+  try {
+    return canonicalJson(value) === text;
+  } catch {
+    // A lone surrogate, say: no text can hold it.
+    return false;
+  }
+}

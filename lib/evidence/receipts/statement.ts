@@ -1,0 +1,96 @@
+// in-toto's Statement v1 with a test result v0.1: which files there are, and
+// which of the task's cases passed. Fields that we don't know are ignored, as
+// in-toto's parsing rules ask; those that we know must be what follows.
+
+import type { JsonObject } from "../../agent/json.ts";
+import { MANIFEST_NAME } from "../manifest.ts";
+import { canonicalJson } from "../audit_record.ts";
+import { firstDifference, type ValueDifference } from "../first_difference.ts";
+import type { Subject } from "./subjects.ts";
+
+/** What an in-toto statement's envelope says of its payload. */
+export const STATEMENT_PAYLOAD_TYPE = "application/vnd.in-toto+json";
+
+/** The predicate that a run's statement carries. */
+export const PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1";
+
+/** Names of a task's cases, by how they ended. */
+export interface CaseNames {
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/**
+ * The statement that a run's files and results make.
+ *
+ * @param final The final report, derived again.
+ */
+export function runStatement(
+  subjects: readonly Subject[],
+  final: JsonObject,
+  cases: CaseNames,
+): JsonObject {
+  const resource = ({ name, sha256 }: Subject) => ({
+    name,
+    digest: { sha256 },
+  });
+  return {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: subjects.map(resource),
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      result: final["verified_success"] === true ? "PASSED" : "FAILED",
+      configuration: subjects.filter(({ name }) => name === MANIFEST_NAME)
+        .map(resource),
+      passedTests: [...cases.passed],
+      warnedTests: [],
+      failedTests: [...cases.failed],
+    },
+  };
+}
+
+/** A statement's bytes, as they are signed. */
+export function statementBytes(statement: JsonObject): Uint8Array {
+  return new TextEncoder().encode(canonicalJson(statement));
+}
+
+/**
+ * Where a statement isn't the one that follows, or null. The order of its
+ * subjects means nothing, and neither do fields that we don't know.
+ */
+export function statementDifference(
+  expected: JsonObject,
+  found: JsonObject,
+): ValueDifference | null {
+  return firstDifference(
+    bySubject(expected),
+    bySubject(known(expected, found)),
+  );
+}
+
+/** The fields of `found` that `expected` has. */
+function known(expected: JsonObject, found: JsonObject): JsonObject {
+  const pick = (from: JsonObject, like: JsonObject) =>
+    Object.fromEntries(
+      Object.keys(like).filter((key) => Object.hasOwn(from, key))
+        .map((key) => [key, from[key]!]),
+    );
+  const picked = pick(found, expected);
+  const { predicate } = found;
+  return typeof predicate !== "object" || predicate === null ? picked : {
+    ...picked,
+    predicate: pick(
+      predicate as JsonObject,
+      expected["predicate"] as JsonObject,
+    ),
+  };
+}
+
+function bySubject(statement: JsonObject): JsonObject {
+  const { subject } = statement;
+  if (!Array.isArray(subject)) return statement;
+  const sorted = [...subject as readonly JsonObject[]].sort((a, b) =>
+    canonicalJson(a) < canonicalJson(b) ? -1 : 1
+  );
+  return { ...statement, subject: sorted };
+}

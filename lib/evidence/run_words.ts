@@ -1,0 +1,70 @@
+// The loop's own facts in words, for every view of a run.
+
+import type { JsonObject } from "../agent/json.ts";
+
+const STOPS: Readonly<Record<string, string>> = {
+  finish_accepted: "a finish was accepted",
+  proposal_limit: "every proposal was used",
+  invalid_proposal_limit: "two proposals in a row were refused",
+  context_limit: "the essential input no longer fits into a request",
+  observation_limit: "an observation would have been too long",
+  time_limit: "a deadline passed",
+  cancelled: "stopped on request",
+  model_error: "the source failed to bring a proposal",
+  workspace_conflict: "a managed file was changed from outside",
+  harness_error: "the harness itself failed",
+};
+
+/** What a stop reason means; undefined for one that is not known. */
+export function stopWords(reason: string): string | undefined {
+  return Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
+}
+
+/** Where the proposals came from. */
+export function sourceWords(source: string): string {
+  switch (source) {
+    case "scripted":
+      return "the scripted baseline; no model was called";
+    case "stdio":
+      return "another program, over stdin and stdout";
+    case "model":
+      return "a model";
+    default:
+      return source;
+  }
+}
+
+/** One of the loop's events as half a sentence; null where it says nothing. */
+export function loopEventWords(
+  event: string,
+  content: JsonObject,
+): string | null {
+  switch (event) {
+    case "model_loaded":
+      return content["failed"] === undefined
+        ? "the source is ready"
+        : `the source is not ready: ${content["detail"] ?? content["failed"]}`;
+    case "tokens_counted":
+      return content["failed"] === undefined
+        ? `the input takes ${content["tokens"]} tokens`
+        : "the input could not be counted: " +
+          `${content["detail"] ?? content["failed"]}`;
+    case "stop_requested":
+      return `told to stop: ${content["stop"]}`;
+    case "proposal_discarded":
+      return "the proposal came too late and was discarded";
+    case "harness_fault":
+      return `the harness failed: ${content["error"]}`;
+    case "loop_stopped":
+      return `stopped: ${content["stop_reason"]}`;
+    case "tail_found":
+      return content["kind"] === "clean"
+        ? "the audit ends with a whole record"
+        : `the audit ends with ${content["bytes"]} bytes that are no record ` +
+          `(${content["kind"]})`;
+    case "run_recovered":
+      return "the evidence was closed by recovery";
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,100 @@
+// The manifest: its format, its declared facts, and everything in it that
+// follows from this program's own texts and fixtures.
+
+import { type Sha256, sha256 } from "../system/sha256.ts";
+import { VERSION } from "../system/version.ts";
+import { readJsonFile } from "./evidence_files.ts";
+import { firstDifference } from "./first_difference.ts";
+import {
+  type Manifest,
+  MANIFEST_NAME,
+  manifestBytes,
+  MAX_MANIFEST_BYTES,
+} from "./manifest.ts";
+import { manifestSchema } from "./manifest_schema.ts";
+import type { TaskVerification, VerifyParts } from "./verify.ts";
+import type { CheckList } from "./verify_report.ts";
+
+/** A manifest that holds. */
+export interface VerifiedManifest {
+  readonly manifest: Manifest;
+  /** Digest of its bytes: what the audit chains to. */
+  readonly digest: Sha256;
+  readonly task: TaskVerification;
+}
+
+const ROW = "manifest";
+
+/**
+ * Verifies a run's manifest.
+ *
+ * @param notes Told what another version of the program made.
+ * @throws {Refuted} where it doesn't hold.
+ */
+export function verifyManifest(
+  { files, folder, taskOf }: VerifyParts,
+  checks: CheckList,
+  notes: string[],
+): VerifiedManifest {
+  const refute = (
+    message: string,
+    place: { field?: string; expected?: string; found?: string } = {},
+  ) => checks.refute(ROW, { file: MANIFEST_NAME, message, ...place });
+
+  const read = readJsonFile(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
+  if (!read.ok) throw refute(read.message);
+  const issue = manifestSchema.safeParse(read.value).error?.issues[0];
+  if (issue !== undefined) {
+    throw refute("It isn't a manifest of this format", {
+      field: issue.path.join(".") || "the whole file",
+      found: issue.message,
+    });
+  }
+  const manifest = read.value as unknown as Manifest;
+  const task = taskOf(manifest.task);
+  if (task === null) {
+    throw refute("This program doesn't know the task", {
+      field: "task",
+      found: JSON.stringify(manifest.task),
+    });
+  }
+  const { message, field, expected, found } = task.contradictionIn(manifest) ??
+    {};
+  if (message !== undefined) {
+    throw refute(message, {
+      ...(field === undefined ? {} : { field }),
+      ...(expected === undefined ? {} : { expected }),
+      ...(found === undefined ? {} : { found }),
+    });
+  }
+  const derived = task.expectedManifest(manifest);
+  const difference = firstDifference(
+    JSON.parse(JSON.stringify(derived)),
+    read.value,
+  );
+  if (difference !== null) {
+    const { path, ...values } = difference;
+    throw refute("It isn't what this program writes for such a run", {
+      field: path,
+      ...values,
+    });
+  }
+  if (!sameBytes(manifestBytes(derived), read.bytes)) {
+    throw refute("It isn't laid out as this program writes it");
+  }
+  if (manifest.digests["harness"] !== task.harness) {
+    notes.push(
+      `Another version of the program made the run (its ${
+        JSON.stringify(manifest.runtime["tinycoder"] ?? "version is not named")
+      }, this is ${VERSION}); what follows from its facts is derived by this one.`,
+    );
+  }
+  checks.count(ROW, Object.keys(manifest).length);
+  checks.close(ROW);
+  return { manifest, digest: sha256(read.bytes), task };
+}
+
+/** Whether two byte strings are equal. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

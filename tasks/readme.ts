@@ -1,0 +1,69 @@
+// The README's generated sections: what tables and the parser say stands there
+// once, and is checked.
+
+import { buildParser } from "../lib/cli/program.ts";
+import { COMMANDS } from "../lib/cli/commands.ts";
+import { RIGHTS } from "../lib/system/permissions.ts";
+import type { Terminal } from "../lib/cli/terminal.ts";
+
+/** The README with every generated section as it should be. */
+export function readmeText(present: string): string {
+  let text = present;
+  for (const [name, section] of Object.entries(sections())) {
+    const start = `<!-- generated: ${name} -->\n`;
+    const end = `<!-- end of ${name} -->`;
+    const from = text.indexOf(start);
+    const to = text.indexOf(end);
+    if (from === -1 || to === -1) {
+      throw new Error(`README.md lacks its section "${name}"`);
+    }
+    text = text.slice(0, from + start.length) + `\n${section}\n\n` +
+      text.slice(to);
+  }
+  return text;
+}
+
+function sections(): Record<string, string> {
+  return { help: helpSection(), permissions: permissionSection() };
+}
+
+function helpSection(): string {
+  const parser = buildParser(silent, () => {});
+  const commands = [parser, ...parser.commands];
+  return commands.map((command, i) => {
+    const table = COMMANDS[i];
+    if (table === undefined) throw new Error("A command without its entry");
+    const words = ["tinycoder", table.name].filter((word) => word !== "");
+    const examples = table.examples.map((line) => `  ${line}`).join("\n");
+    return `\`${
+      words.join(" ")
+    } --help\`\n\n\`\`\`text\n${command.helpInformation().trimEnd()}\n\nExample${
+      table.examples.length > 1 ? "s" : ""
+    }:\n${examples}\n\`\`\``;
+  }).join("\n\n");
+}
+
+function permissionSection(): string {
+  const rows = RIGHTS.map(({ kind, scope, why }) => {
+    const shown = scope.length > 6
+      ? `\`${scope[0]}\`, and above it the names ${
+        scope.slice(1, 5).map((path) => `\`${path}\``).join(", ")
+      } … 16 levels up`
+      : scope.map((one) => `\`${one}\``).join(", ");
+    return `| ${kind} | ${shown} | ${why} |`;
+  });
+  return [
+    "| right | what | for |",
+    "| --- | --- | --- |",
+    ...rows,
+    "| run | nothing | no command is ever started |",
+  ].join("\n");
+}
+
+const silent: Terminal = {
+  out: () => {},
+  note: () => {},
+  outColor: false,
+  noteIsTerminal: false,
+  noteColor: false,
+};

@@ -1,0 +1,285 @@
+// The real program against a world that fails: each time one clear error, the
+// right exit code, and evidence that is valid as far as it goes.
+
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { killSweep } from "../tasks/kill_sweep.ts";
+import { freshFolder } from "./baseline_in_process.ts";
+import { assertClosed, contentsOf } from "./closed_run.ts";
+import {
+  assertOneError,
+  launch,
+  type Left,
+  leftBy,
+  OWN_MOUNTS,
+  tinycoder,
+} from "./launched.ts";
+import { StdioRun } from "./stdio_run.ts";
+
+/** The source's bytes by version, as the scripted baseline makes them. */
+async function versionsOf(folder: string): Promise<readonly string[]> {
+  const left = await tinycoder(folder, ["--run", "whole", "--quiet"]);
+  assert.equal(left.code, 0, left.err);
+  const text = (name: string) =>
+    fs.readFileSync(`${folder}/whole/${name}`, "utf8");
+  const versions = [
+    text("backups/toy_math.py.v0"),
+    text("backups/toy_math.py.v1"),
+    text("workspace/toy_math.py"),
+  ];
+  fs.rmSync(`${folder}/whole`, { recursive: true });
+  return versions;
+}
+
+Deno.test("tinycoder lets exactly one of two runs have a folder", async () => {
+  using folder = freshFolder();
+  const versions = await versionsOf(folder.path);
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    const name = `run${attempt}`;
+    const left = await Promise.all(
+      [1, 2].map(() => tinycoder(folder.path, ["--run", name, "--quiet"])),
+    );
+    const [winner, loser] = left.sort((a, b) => a.code - b.code) as [
+      Left,
+      Left,
+    ];
+    assert.equal(winner.code, 0, winner.err);
+    assertOneError(loser, 3, `"${name}"`, "it exists already");
+    const closed = await assertClosed(`${folder.path}/${name}`, versions);
+    assert.equal(closed.stop, "finish_accepted");
+    assert.equal(closed.recovered, false);
+  }
+});
+
+/** Where a small disk is full: bytes that it holds, and files and folders. */
+const DISKS = [
+  ["4k", 100],
+  ["12k", 100],
+  ["20k", 100],
+  ["24k", 100],
+  ["32k", 100],
+  ["40k", 100],
+  ["56k", 100],
+  ["1m", 3],
+  ["1m", 8],
+] as const;
+
+/** Runs and recovers on a small disk, then on the same one with more room. */
+const ON_A_SMALL_DISK = `set -eu
+mount -t tmpfs -o "size=$2,nr_inodes=$3" tmpfs "$1/disk"
+cd "$1/disk"
+step() {
+  name=$1; shift; code=0
+  "$launcher" "$@" >"../$name.out" 2>"../$name.err" || code=$?
+  echo "$code" >"../$name.code"
+  cp -R . "../$name"
+}
+launcher=$4
+step run --run run --quiet
+step full recover run --json
+mount -o "remount,size=1m,nr_inodes=100" "$1/disk"
+step room recover run --json
+step again recover run --json
+`;
+
+for (const [size, files] of DISKS) {
+  Deno.test(`tinycoder ends with one error on a disk of ${size} and ${files} files`, async () => {
+    using folder = freshFolder();
+    const versions = await versionsOf(folder.path);
+    fs.mkdirSync(`${folder.path}/disk`);
+    const disk = [folder.path, size, String(files)];
+    const script = await leftBy(launch(folder.path, [], {
+      within: [...OWN_MOUNTS, "sh", "-c", ON_A_SMALL_DISK, "sh", ...disk],
+    }));
+    assert.equal(script.code, 0, script.err);
+    const step = (name: string): Left => {
+      const text = (part: string) =>
+        fs.readFileSync(`${folder.path}/${name}.${part}`, "utf8");
+      return { code: Number(text("code")), out: text("out"), err: text("err") };
+    };
+    assertOneError(step("run"), 5, 'run in "run"', "the disk is full");
+    assertOneError(step("full"), 5, 'recover the run "run"');
+    const [run, room, again] = ["run", "room", "again"].map((name) =>
+      contentsOf(`${folder.path}/${name}/run`)
+    ) as [Contents, Contents, Contents];
+    assert.equal(step("room").code, 0, step("room").err);
+    assert.equal(room["audit.jsonl"], run["audit.jsonl"]);
+    const closed = await assertClosed(`${folder.path}/room/run`, versions);
+    assert.equal(closed.recovered, true);
+    assert.equal(step("again").code, 0);
+    assert.deepEqual(again, room);
+  });
+}
+
+type Contents = ReturnType<typeof contentsOf>;
+
+/** Makes a folder read-only, by a mount that only its own processes see. */
+const READ_ONLY = `set -eu
+mount --bind . .
+mount -o remount,bind,ro .
+cd "$PWD"
+exec "$@"
+`;
+const onReadOnly = [...OWN_MOUNTS, "sh", "-c", READ_ONLY, "sh"];
+
+Deno.test("tinycoder refuses a run on a read-only disk", async () => {
+  using folder = freshFolder();
+  const left = await tinycoder(folder.path, ["--run", "run"], {
+    within: onReadOnly,
+  });
+  assertOneError(left, 3, 'run folder "run"', "the disk is read-only");
+  assert.deepEqual(contentsOf(folder.path), {});
+});
+
+Deno.test("tinycoder recover changes nothing on a read-only disk", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  await run.kill();
+  const before = contentsOf(folder.path);
+  const left = await tinycoder(folder.path, ["recover", "run"], {
+    within: onReadOnly,
+  });
+  assertOneError(left, 5, 'recover the run "run"');
+  assert.deepEqual(contentsOf(folder.path), before);
+});
+
+Deno.test("tinycoder says that its folder was deleted during the run", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  fs.rmSync(`${folder.path}/run`, { recursive: true });
+  await run.propose('{"action":"read","file":"toy_math.py"}');
+  const left = await run.left();
+  assertOneError(left, 5, 'run in "run"', "is gone");
+  assert.deepEqual(contentsOf(folder.path), {});
+});
+
+Deno.test("tinycoder finds a workspace that was deleted during the run", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  fs.rmSync(`${folder.path}/run/workspace`, { recursive: true });
+  await run.propose('{"action":"read","file":"toy_math.py"}');
+  const left = await run.left();
+  assert.equal(left.code, 0);
+  const final = run.final();
+  assert.equal(final["stop_reason"], "workspace_conflict");
+  assert.equal(final["detail"], "TASK.txt: missing");
+  assert.equal(final["final_evaluation"], "workspace_conflict");
+});
+
+Deno.test("tinycoder completes a run whose result nobody reads", async () => {
+  using folder = freshFolder();
+  const versions = await versionsOf(folder.path);
+  const child = launch(folder.path, ["--run", "run", "--quiet"]);
+  await child.stdout.cancel();
+  const [{ code }, err] = await Promise.all([
+    child.status,
+    new Response(child.stderr).text(),
+  ]);
+  assertOneError({ code, out: "", err }, 5, "Cannot write the result");
+  const closed = await assertClosed(`${folder.path}/run`, versions);
+  assert.equal(closed.stop, "finish_accepted");
+});
+
+Deno.test("tinycoder completes a run whose progress nobody reads", async () => {
+  using folder = freshFolder();
+  const child = launch(folder.path, ["--run", "run", "--json"]);
+  await child.stderr.cancel();
+  const [{ code }, out] = await Promise.all([
+    child.status,
+    new Response(child.stdout).text(),
+  ]);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(out)["verified_success"], true);
+});
+
+Deno.test("tinycoder says that its output is full", async () => {
+  using folder = freshFolder();
+  const within = ["sh", "-c", 'exec "$@" >/dev/full', "sh"];
+  const left = await tinycoder(folder.path, ["--run", "run", "--quiet"], {
+    within,
+  });
+  assertOneError(left, 5, "Cannot write the result", "ENOSPC");
+});
+
+Deno.test("tinycoder is cancelled by a proposer that closes its input", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  await run.closeOutput();
+  await run.propose('{"action":"read","file":"toy_math.py"}');
+  const { code } = await run.left();
+  assert.equal(code, 130);
+  const final = JSON.parse(
+    fs.readFileSync(`${folder.path}/run/final.json`, "utf8"),
+  );
+  assert.equal(final["stop_reason"], "cancelled");
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.test(`tinycoder seals its evidence at ${signal}`, async () => {
+    using folder = freshFolder();
+    const versions = await versionsOf(folder.path);
+    await using run = await StdioRun.begin(folder.path);
+    run.signal(signal);
+    const { code } = await run.left();
+    assert.equal(code, 130);
+    assert.equal(run.final()["stop_reason"], "cancelled");
+    const closed = await assertClosed(`${folder.path}/run`, versions);
+    assert.deepEqual(closed, {
+      recovered: false,
+      stop: "cancelled",
+      detail: null,
+      evaluation: "performed",
+      version: 0,
+      tail: "clean",
+    });
+  });
+}
+
+Deno.test("tinycoder dies at a second SIGINT, whatever it waits for", async () => {
+  using folder = freshFolder();
+  // The pipe is full before the program writes to it, and nobody reads.
+  const full = ["sh", "-c", 'head -c 65536 /dev/zero; exec "$@"', "sh"];
+  const child = launch(folder.path, ["--run", "run", "--source", "stdio"], {
+    within: full,
+    stdin: "piped",
+  });
+  await appears(`${folder.path}/run/audit.jsonl`);
+  child.kill("SIGINT");
+  await appears(`${folder.path}/run/final.json`);
+  child.kill("SIGINT");
+  assert.equal((await child.status).signal, "SIGINT");
+  await child.stdin.close();
+  await child.stdout.cancel();
+  await child.stderr.cancel();
+});
+
+Deno.test("tinycoder recover refuses a run that is alive", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  const before = contentsOf(folder.path);
+  const { created } = JSON.parse(
+    fs.readFileSync(`${folder.path}/run/manifest.json`, "utf8"),
+  );
+  assertOneError(
+    await tinycoder(folder.path, ["recover", "run"]),
+    3,
+    `the run that started at ${created} still holds its audit`,
+  );
+  assert.deepEqual(contentsOf(folder.path), before);
+  await run.kill();
+  const { code, err } = await tinycoder(folder.path, ["recover", "run"]);
+  assert.equal(code, 0, err);
+});
+
+Deno.test("killSweep() closes baselines that were killed at random instants", async () => {
+  const outcomes = await killSweep(10, 20_260_101);
+  const total = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
+  assert.equal(total, 10);
+});
+
+/** Waits until a path exists; the test itself fails where it never does. */
+async function appears(path: string): Promise<void> {
+  while (!fs.existsSync(path)) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
