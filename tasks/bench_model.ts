@@ -11,12 +11,7 @@
 
 import { parseArgs } from "node:util";
 import type { Message } from "../lib/agent/source.ts";
-import { scriptedSource } from "../lib/source/scripted_source.ts";
-import {
-  conductBaseline,
-  unflushedFiles,
-} from "../tests/baseline_in_process.ts";
-import baseline from "../fixtures/baseline.json" with { type: "json" };
+import { type PlayedCall, playedCalls } from "./player_script.ts";
 
 interface Asked {
   readonly messages: readonly Message[];
@@ -79,23 +74,6 @@ async function* lines(
   }
 }
 
-/** The lab's messages, as a scripted baseline sends them. */
-async function baselineMessages(): Promise<readonly (readonly Message[])[]> {
-  const folder = await Deno.makeTempDir();
-  const seen: (readonly Message[])[] = [];
-  const scripted = scriptedSource(baseline);
-  await conductBaseline(unflushedFiles, await Deno.realPath(folder), {
-    source: {
-      propose: (request, gate) => {
-        seen.push(request.messages);
-        return scripted.propose(request, gate);
-      },
-    },
-  });
-  await Deno.remove(folder, { recursive: true });
-  return seen;
-}
-
 /** Messages of about `tokens` tokens that no earlier call has a prefix of. */
 function filler(tokens: number, salt: string): readonly Message[] {
   // One token a word for the pinned tokenizer, and 20 for the template.
@@ -109,20 +87,23 @@ const PREFILLS = [512, 1_024, 2_000];
 const DECODES = [512, 2_000];
 const DECODED = 33;
 
+/** Characters of a proposal that the pinned tokenizer makes one token of. */
+const TEXT_PER_TOKEN = 3.3;
+
 type Figures = Map<string, number>;
 
 async function measure(
   side: Side,
   salt: string,
-  trial: readonly (readonly Message[])[],
+  trial: readonly PlayedCall[],
 ): Promise<Figures> {
   const figures: Figures = new Map();
   const ready = await side.ready();
   figures.set("ready", ready);
   // The trial comes first: loading ends when the first answer can begin.
   let total = ready;
-  for (const [index, messages] of trial.entries()) {
-    const tokens = Math.ceil(baseline[index]!.length / 3.6);
+  for (const [index, { messages, reply }] of trial.entries()) {
+    const tokens = Math.ceil(reply.length / TEXT_PER_TOKEN);
     const { ms, input_tokens, reused_tokens } = await side.ask({
       messages,
       new_tokens: tokens,
@@ -261,7 +242,7 @@ const ownSide = () =>
 if (values.growth) {
   await growth(ownSide());
 } else {
-  const trial = await baselineMessages();
+  const trial = await playedCalls();
   const [ours, theirs]: [Figures[], Figures[]] = [[], []];
   for (let round = 1; round <= Number(values.rounds); round++) {
     ours.push(await measure(ownSide(), `round ${round}`, trial));

@@ -42,11 +42,10 @@ function answer(call: ToModelWorker): Promise<FromModelWorker> {
   return promise;
 }
 
-function peakBytes(): number {
-  const kilobytes = /VmHWM:\s*(\d+)/.exec(
-    Deno.readTextFileSync("/proc/self/status"),
-  );
-  return Number(kilobytes![1]) * 1_024;
+/** What the process has in memory, or had at most, in bytes. */
+function memoryBytes(field: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync("/proc/self/status");
+  return 1_024 * Number(new RegExp(`${field}:\\s*(\\d+)`).exec(status)![1]);
 }
 
 const loaded = await answer({
@@ -62,7 +61,8 @@ console.log(JSON.stringify({
   ready_ms: performance.now(),
   elapsed_ms: loaded.facts["elapsed_ms"],
   versions: loaded.facts["versions"],
-  peak_bytes: peakBytes(),
+  memory_bytes: memoryBytes("VmRSS"),
+  peak_bytes: memoryBytes("VmHWM"),
 }));
 
 let call = 0;
@@ -88,7 +88,8 @@ for await (
       output_ids: facts.raw_output_ids,
       text: answered,
       elapsed_ms: facts.elapsed_ms,
-      peak_bytes: peakBytes(),
+      memory_bytes: memoryBytes("VmRSS"),
+      peak_bytes: memoryBytes("VmHWM"),
     }));
   }
 }

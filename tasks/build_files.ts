@@ -1,10 +1,9 @@
 // Copies for the build: whole folders, with one time on everything.
 
 import { fileURLToPath } from "node:url";
-import { ROOT } from "./generated.ts";
 
 /** The checkout's top folder, as a path that ends in a slash. */
-export const ROOT_PATH: string = fileURLToPath(ROOT);
+export const ROOT_PATH: string = fileURLToPath(new URL("../", import.meta.url));
 
 /**
  * Copies a file, or a folder's files; links are left out.

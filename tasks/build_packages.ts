@@ -10,7 +10,7 @@ import { copyTree } from "./build_files.ts";
 /** One package of the binary. */
 interface EmbeddedPackage {
   readonly name: string;
-  /** Its files that are loaded at run time, by path; package.json always is. */
+  /** Its files that are loaded at run time; every package.json always is. */
   readonly keep: RegExp;
   /** Whether it is a stand-in of ours, linked in deno.json. */
   readonly standIn?: true;
@@ -26,8 +26,10 @@ export const EMBEDDED_PACKAGES: readonly EmbeddedPackage[] = [
   { name: "canonicalize", keep: /^lib\/.*\.js$/ },
   { name: "commander", keep: /\.js$/ },
   { name: "fastest-levenshtein", keep: /^(esm\/)?mod\.js$/ },
-  { name: "onnxruntime-common", keep: /^dist\/(cjs|esm)\/.*\.js$/ },
-  { name: "onnxruntime-node", keep: /^dist\/.*\.js$/ },
+  // Its modules name their source maps, which would else be looked for in the
+  // folder for temporary files.
+  { name: "onnxruntime-common", keep: /^dist\/(cjs|esm)\/.*\.js(\.map)?$/ },
+  { name: "onnxruntime-node", keep: /^dist\/.*\.js(\.map)?$/ },
   { name: "sharp", keep: /\.js$/, standIn: true },
   { name: "zod", keep: /^(index|(v4|locales)\/.*)\.js$/ },
 ];
@@ -88,7 +90,8 @@ export function stagePackages(stage: string): number {
     bytes += copyTree(
       `${ROOT_PATH}node_modules/${folder}`,
       `${stage}/node_modules/${folder}`,
-      (path) => path === "package.json" || keep.test(path),
+      // One further down may say of what kind the modules beside it are.
+      (path) => /(^|\/)package\.json$/.test(path) || keep.test(path),
     );
     const store = folder.slice(0, folder.indexOf("/node_modules/"));
     Deno.writeTextFileSync(`${stage}/node_modules/${store}/.initialized`, "");

@@ -39,6 +39,8 @@ export function byteLevelTokenizer(
   const letters = byteLetters();
   const vocab: Record<string, number> = {};
   for (const letter of letters) vocab[letter] = free.shift()!;
+  // Elsewhere a control token outside of the vocabulary gets the next free id.
+  for (const [id, text] of control) vocab[text] = id;
   const merges: [string, string][] = [];
   let words = countedWords(corpus, letters);
   while (free.length > 0) {

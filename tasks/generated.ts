@@ -3,6 +3,7 @@
 
 import { sha256 } from "../lib/system/sha256.ts";
 import { launcherText } from "./launcher.ts";
+import { licensesText } from "./licenses.ts";
 import { readmeText } from "./readme.ts";
 
 /** The Deno version that everything is pinned to. */
@@ -30,6 +31,10 @@ export async function generatedFiles(): Promise<Generated[]> {
     {
       path: "README.md",
       text: readmeText(await Deno.readTextFile(new URL("README.md", ROOT))),
+    },
+    {
+      path: "fixtures/licenses.json",
+      text: licensesText(DENO_VERSION),
     },
     {
       path: "fixtures/harness.json",

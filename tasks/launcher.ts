@@ -35,7 +35,12 @@ if [ -z "$deno" ] || [ "$("$deno" -V 2>/dev/null)" != "deno ${denoVersion}" ]; t
 fi
 # Deno would ask its own server for a newer version in any run over half a second.
 export DENO_NO_UPDATE_CHECK=1
+# Dependencies that are in place stay untouched, so that a user who may not write
+# the checkout can run it.
+modules=auto
+if [ "$here/node_modules/.deno" -nt "$here/deno.lock" ]; then modules=manual; fi
 exec "$deno" run --quiet --no-check --no-prompt --config "$here/deno.json" \\
+  --node-modules-dir=$modules --no-remote \\
 ${flags.join("\n")}
   "$here/main.ts" "$@"
 `;

@@ -20,10 +20,7 @@ import { SYSTEM_INSTRUCTION } from "../lib/lab/instruction.ts";
 import { TASK_TEXT } from "../lib/lab/managed_files.ts";
 import type { ModelConfig } from "../lib/model/model_config.ts";
 import { qwen2Tensors } from "../lib/model/qwen2_tensors.ts";
-import {
-  byteLevelTokenizer,
-  type TokenizerFiles,
-} from "./byte_level_tokenizer.ts";
+import { byteLevelTokenizer } from "./byte_level_tokenizer.ts";
 
 /** A checkpoint to make. */
 export interface CheckpointToMake {

@@ -3,7 +3,14 @@
 // whoever runs it needn't know Deno's own summary.
 
 import { ROOT } from "./generated.ts";
+import { prepareTests } from "./prepare_tests.ts";
 
+const path = [
+  // Children find this Deno.
+  Deno.execPath().replace(/\/[^/]*$/, ""),
+  ...await prepareTests(),
+  Deno.env.get("PATH"),
+].join(":");
 const child = new Deno.Command(Deno.execPath(), {
   args: [
     "test",
@@ -14,12 +21,8 @@ const child = new Deno.Command(Deno.execPath(), {
     ...Deno.args,
   ],
   cwd: ROOT,
-  // Children find this Deno; a native backtrace under its own errors is noise.
-  env: {
-    PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`,
-    RUST_BACKTRACE: "0",
-    NO_COLOR: "1",
-  },
+  // A native backtrace under Deno's own errors is noise.
+  env: { PATH: path, RUST_BACKTRACE: "0", NO_COLOR: "1" },
   stdout: "piped",
   stderr: "inherit",
 }).spawn();

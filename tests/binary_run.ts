@@ -2,6 +2,7 @@
 // any rights, with nothing in its environment but a path.
 
 import * as fs from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { type Left, leftBy } from "./launched.ts";
 
@@ -120,3 +121,30 @@ export function workingFolder(
     [Symbol.dispose]: () => fs.rmSync(path, { recursive: true, force: true }),
   };
 }
+
+/** The words of a trial with the small checkpoint in the folder `tiny`. */
+export const TINY_TRIAL = [
+  "--run",
+  "trial",
+  "--model-directory",
+  "tiny",
+  "--checkpoint",
+  "tiny.json",
+  "--extension",
+  "a test",
+  "--yes",
+] as const;
+
+/** Puts the small checkpoint where {@link TINY_TRIAL} expects it. */
+export function copyTinyModel(folder: string): void {
+  const { uid, gid } = fs.statSync(folder);
+  fs.cpSync(TINY_FOLDER, `${folder}/tiny`, { recursive: true });
+  fs.cpSync(`${TINY_FOLDER}.json`, `${folder}/tiny.json`);
+  for (const name of ["tiny", "tiny.json"]) {
+    fs.chownSync(`${folder}/${name}`, uid, gid);
+  }
+}
+
+const TINY_FOLDER = fileURLToPath(
+  new URL("../fixtures/checkpoint/tiny-qwen2", import.meta.url),
+);

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { labEvidence } from "../lib/cli/lab_evidence.ts";
+import { verifyFolder } from "../lib/cli/verify.ts";
 import { AuditReader } from "../lib/evidence/audit_reader.ts";
 import { finalSchema } from "../lib/evidence/final_schema.ts";
 import { runIdentity } from "../lib/evidence/manifest.ts";
@@ -21,13 +22,15 @@ export function digestOf(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Every file below a folder with its bytes as base64, folders as null. */
+/** Every entry below a folder: a file's bytes in base64, a link's target, null. */
 export function contentsOf(folder: string): Record<string, string | null> {
   const names = fs.readdirSync(folder, { recursive: true }).map(String).sort();
   return Object.fromEntries(names.map((name) => {
     const path = `${folder}/${name}`;
-    return fs.lstatSync(path).isDirectory()
-      ? [name, null]
+    const entry = fs.lstatSync(path);
+    if (entry.isDirectory()) return [name, null];
+    return entry.isSymbolicLink()
+      ? [name, `-> ${fs.readlinkSync(path)}`]
       : [name, fs.readFileSync(path).toString("base64")];
   }));
 }
@@ -108,6 +111,8 @@ export async function assertClosed(
   const version = assertEdits(folder, versions, all, final);
   await assertRederives(folder, manifest, sealed.head, audit.records.length);
   assertNames(folder);
+  const { discrepancy } = await verifyFolder(diskFiles, folder, "the run");
+  assert.equal(discrepancy, null);
   return {
     recovered: final["recovered"] === true,
     stop: String(final["stop_reason"]),

@@ -25,7 +25,7 @@ const INGREDIENTS = [
 ];
 
 /** How long another test run may still need its binary, in milliseconds. */
-const KEPT_MS = 20 * 60_000;
+const KEPT_MS = 5 * 60_000;
 
 /**
  * Path of the binary of this checkout as it is now.

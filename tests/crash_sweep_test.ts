@@ -14,6 +14,7 @@ import { contentsOf } from "./closed_run.ts";
 import {
   closeAndCheck,
   faultyBaseline,
+  placeOf,
   places,
   printCounts,
   wholeBaseline,
@@ -88,12 +89,10 @@ const DEATHS: readonly {
   { what: "before its final report", kind: "stop_before", at: ["rename", 4] },
 ];
 
-for (const { what, kind, at: [name, nth] } of DEATHS) {
+for (const { what, kind, at: place } of DEATHS) {
   Deno.test(`recoverRun() may itself fail anywhere, for a run that died ${what}`, async () => {
     const { operations, versions } = await wholeBaseline();
-    const at = operations.flatMap((one, index) =>
-      one === name ? [index + 1] : []
-    )[nth - 1] ?? 0;
+    const at = placeOf(operations, place);
     using dead = freshFolder();
     const { files } = await faultyBaseline(dead.path, { kind, at });
     assert.equal(files.stopped, true);
@@ -108,8 +107,7 @@ for (const { what, kind, at: [name, nth] } of DEATHS) {
         using folder = copyOf(dead.path);
         const faulty = new FaultyFiles(unflushedFiles, { kind: again, at });
         const first = await recoverLabRun(faulty, folder.path).then(
-          ({ final }) =>
-            String(final["stop_reason"]),
+          ({ final }) => String(final["stop_reason"]),
           (error) => (error as Error).name,
         );
         const said = contentsOf(folder.path)["recovery.jsonl"];

@@ -33,6 +33,19 @@ export async function wholeBaseline(): Promise<
   };
 }
 
+/** Number of the nth operation of a name, from 1. */
+export function placeOf(
+  operations: readonly string[],
+  [name, nth]: readonly [name: string, nth: number],
+): number {
+  const all = operations.flatMap((one, index) =>
+    one === name ? [index + 1] : []
+  );
+  const at = all[nth - 1];
+  assert.ok(at !== undefined, `There is no ${name} number ${nth}`);
+  return at;
+}
+
 /** Numbers of the operations at which a fault of this kind is another one. */
 export function places(
   kind: FaultKind,

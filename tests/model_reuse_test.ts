@@ -42,28 +42,38 @@ const bits = (logits: Float32Array) =>
 
 Deno.test("prefix reuse changes no bit of the logits and no id", async () => {
   const { network, runtime } = await openTinyNetwork();
+  const answers = async (prompts: readonly number[][], reuse: boolean) => {
+    const cache = new KeyValueCache(network.config, 900);
+    const prefill = new PrefixPrefill(network, cache);
+    const generator = new Generator(runtime, network, cache);
+    const all = {
+      logits: [] as Uint32Array[],
+      ids: [] as number[][],
+      reused: 0,
+    };
+    for (const prompt of prompts) {
+      if (!reuse) prefill.forget();
+      all.reused += (await prefill.prepare(prompt)).reused;
+      const prepared = cache.length;
+      all.logits.push(
+        bits(await network.forward(prompt.slice(prepared), cache, 1)),
+      );
+      cache.truncate(prepared);
+      all.ids.push(await generator.generate(prompt, SETTINGS));
+    }
+    return all;
+  };
   let reusedTokens = 0;
   for (let seed = 1; seed <= CONVERSATIONS; seed++) {
-    const answers = [true, false].map(async (reuse) => {
-      const cache = new KeyValueCache(network.config, 900);
-      const prefill = new PrefixPrefill(network, cache);
-      const generator = new Generator(runtime, network, cache);
-      const answer = [];
-      for (const ids of conversation(seed)) {
-        if (!reuse) prefill.forget();
-        const { reused } = await prefill.prepare(ids);
-        if (reuse) reusedTokens += reused;
-        else equal(reused, 0);
-        const prepared = cache.length;
-        const logits = bits(
-          await network.forward(ids.slice(prepared), cache, 1),
-        );
-        cache.truncate(prepared);
-        answer.push({ logits, ids: await generator.generate(ids, SETTINGS) });
-      }
-      return answer;
-    });
-    equal(await answers[0], await answers[1]);
+    const prompts = conversation(seed);
+    const [withReuse, without] = [
+      await answers(prompts, true),
+      await answers(prompts, false),
+    ];
+    equal(withReuse.logits, without.logits);
+    equal(withReuse.ids, without.ids);
+    equal(without.reused, 0);
+    reusedTokens += withReuse.reused;
   }
   ok(reusedTokens > 20_000, `only ${reusedTokens} tokens were reused`);
   await network.release();

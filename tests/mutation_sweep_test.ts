@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { verificationText } from "../lib/cli/verify.ts";
 import type { Discrepancy } from "../lib/evidence/verify_report.ts";
+import { objectIn } from "./chain_mutants.ts";
 import { joinLines, linesOf, withFile } from "./mutants.ts";
 import { sweep, verifyMutant } from "./mutation_sweep.ts";
 import { sweptRuns } from "./swept_runs.ts";
@@ -26,6 +27,20 @@ Deno.test("verifyRun() refuses every altered run but those on the list", async (
     thrown: [],
   });
   for (const count of Object.values(tried)) assert.ok(count > 0);
+});
+
+Deno.test("verifyRun() refuses another layout, even where the values are the same", async () => {
+  for (const name of ["manifest.json", "final.json"]) {
+    const value = objectIn(baseline, name);
+    const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+    const altered = withFile(baseline, name, bytes);
+    const { discrepancy } = await verifyMutant(altered);
+    assert.equal(discrepancy?.file, name);
+    assert.equal(
+      discrepancy.message,
+      "It isn't laid out as this program writes it",
+    );
+  }
 });
 
 /** The discrepancy of the baseline with an audit of these bytes. */

@@ -84,6 +84,7 @@ Deno.test("the launcher grants no right to run programs", () => {
     "allow-write",
     "no-check",
     "no-prompt",
+    "no-remote",
   ]);
 });
 

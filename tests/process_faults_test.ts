@@ -243,9 +243,9 @@ Deno.test("tinycoder dies at a second SIGINT, whatever it waits for", async () =
     within: full,
     stdin: "piped",
   });
-  await appears(`${folder.path}/run/audit.jsonl`);
+  await appears(`${folder.path}/run/audit.jsonl`, child);
   child.kill("SIGINT");
-  await appears(`${folder.path}/run/final.json`);
+  await appears(`${folder.path}/run/final.json`, child);
   child.kill("SIGINT");
   assert.equal((await child.status).signal, "SIGINT");
   await child.stdin.close();
@@ -277,9 +277,12 @@ Deno.test("killSweep() closes baselines that were killed at random instants", as
   assert.equal(total, 10);
 });
 
-/** Waits until a path exists; the test itself fails where it never does. */
-async function appears(path: string): Promise<void> {
+/** Waits until a path exists, or the program that should make it is gone. */
+async function appears(path: string, child: Deno.ChildProcess): Promise<void> {
+  let gone = false;
+  child.status.then(() => gone = true);
   while (!fs.existsSync(path)) {
+    assert.ok(!gone, `The program ended without ${path}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -8,7 +8,13 @@ import { comparisonReport } from "../lib/evidence/report/comparison_report.ts";
 import { runReport } from "../lib/evidence/report/run_report.ts";
 import { LAB_WORDS } from "../lib/cli/lab_task_words.ts";
 import { startBrowser, type WatchedPage } from "./headless_browser.ts";
-import { generation, HOSTILE, REPAIR, viewedRun } from "./viewed_run.ts";
+import {
+  generation,
+  HOSTILE,
+  REPAIR,
+  UNSAFE_CHARACTER,
+  viewedRun,
+} from "./viewed_run.ts";
 
 /** Pages by name: a success, a hostile run, a model's run, two compared. */
 async function pages(): Promise<Record<string, string>> {
@@ -111,10 +117,7 @@ async function assertInert(page: WatchedPage): Promise<void> {
 
 async function assertVisible(page: WatchedPage): Promise<void> {
   const text = await page.evaluate<string>("document.body.textContent");
-  // deno-lint-ignore no-control-regex -- the characters that must not be there
-  const hidden = text.match(
-    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-  );
+  const hidden = UNSAFE_CHARACTER.exec(text);
   assert.equal(hidden, null);
 }
 

@@ -141,3 +141,8 @@ export const HOSTILE: readonly Proposed[] = [
   { proposal_base64: "//57fQ==" },
   `${"A".repeat(2_048)}`,
 ];
+
+/** A character that no text for a person may hold, but for the line feed. */
+export const UNSAFE_CHARACTER: RegExp =
+  // deno-lint-ignore no-control-regex -- it is about control characters
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;

@@ -1,7 +1,7 @@
 // Lab Part 2: one identity, pinned file by file. What is acquired follows from a
 // checkpoint's declaration alone, so that a plan can be shown without a network.
 
-import * as z from "zod";
+import { z } from "../system/zod.ts";
 import pinnedTable from "../../fixtures/checkpoint/qwen2.5-coder-0.5b-instruct.json" with {
   type: "json",
 };

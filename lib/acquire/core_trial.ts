@@ -4,7 +4,7 @@
 
 import type { Files } from "../system/files.ts";
 import type { Resources } from "../system/resources.ts";
-import type { CheckpointPlan } from "./checkpoint_plan.ts";
+import { type CheckpointPlan, LEDGER_NAME } from "./checkpoint_plan.ts";
 import { diskRefusal } from "./disk_refusal.ts";
 import type { LedgerContent } from "./ledger_format.ts";
 import { Ledger } from "./ledger.ts";
@@ -46,6 +46,15 @@ export function reserveCoreTrial(
   const what = `Cannot begin the core trial on "${shownAs}"`;
   const now = resources.bootFacts();
   try {
+    if (request.files.facts(`${request.folder}/${LEDGER_NAME}`) === null) {
+      return refuse(
+        "no_ledger",
+        what,
+        `it has no ${LEDGER_NAME}, so its window and its trials are unknown`,
+        'Bring its files into a new folder: "tinycoder acquire --directory NEW ' +
+          `--from ${shownAs}"`,
+      );
+    }
     const opened = Ledger.open(request, () => now.uptimeSeconds);
     if (!opened.ok) return opened;
     const { ledger } = opened;

@@ -1,9 +1,11 @@
 // DESIGN section 9: the ledger survives a kill at any point. Each change is
 // written to a temporary file, flushed, locked, renamed into place and the
-// folder flushed, so a reader finds the old content or the new one.
+// folder flushed, so a reader finds the old content or the new one. The lock
+// passes on with the name: whoever locks a ledger that was replaced meanwhile
+// finds that it isn't the ledger any more.
 
 import { readContained } from "../system/contained_file.ts";
-import { createWhole, type Files } from "../system/files.ts";
+import { createWhole, type FileLock, type Files } from "../system/files.ts";
 import {
   type CheckpointPlan,
   LEDGER_NAME,
@@ -17,7 +19,6 @@ import {
   MAX_LEDGER_BYTES,
   parseLedger,
 } from "./ledger_format.ts";
-import { LedgerLock } from "./ledger_lock.ts";
 import type { AcquisitionLimits } from "./limits.ts";
 import { type Attempted, refuse } from "./refusal.ts";
 
@@ -37,13 +38,13 @@ export class Ledger {
   readonly #place: LedgerPlace;
   readonly #uptimeSeconds: () => number;
   #content: LedgerContent;
-  #lock: LedgerLock | null;
+  #lock: FileLock | null;
 
   private constructor(
     place: LedgerPlace,
     uptimeSeconds: () => number,
     content: LedgerContent,
-    lock: LedgerLock | null,
+    lock: FileLock | null,
   ) {
     this.#place = place;
     this.#uptimeSeconds = uptimeSeconds;
@@ -62,8 +63,13 @@ export class Ledger {
     content: LedgerContent,
   ): Ledger {
     const ledger = new Ledger(place, uptimeSeconds, content, null);
-    ledger.#write(content);
-    return ledger;
+    try {
+      ledger.#write(content);
+      return ledger;
+    } catch (error) {
+      ledger.close();
+      throw error;
+    }
   }
 
   /**
@@ -78,7 +84,7 @@ export class Ledger {
   ): Attempted<{ readonly ledger: Ledger }> {
     const { files, folder, shownAs } = place;
     const what = `Cannot use the model folder "${shownAs}"`;
-    const lock = LedgerLock.take(files, `${folder}/${LEDGER_NAME}`);
+    const lock = lockNamed(files, `${folder}/${LEDGER_NAME}`);
     if (lock === null) {
       return refuse(
         "folder_busy",
@@ -146,7 +152,7 @@ export class Ledger {
     const part = `${folder}/${LEDGER_NAME}${PART_SUFFIX}`;
     if (files.facts(part) !== null) files.remove(part);
     createWhole(files, part, ledgerBytes(next));
-    const lock = LedgerLock.take(files, part);
+    const lock = files.lock(part);
     if (lock === null) throw new Error("The new ledger was taken away");
     try {
       files.rename(part, `${folder}/${LEDGER_NAME}`);
@@ -154,9 +160,10 @@ export class Ledger {
       lock.release();
       throw error;
     }
-    this.#lock?.release();
+    const previous = this.#lock;
     this.#lock = lock;
     this.#content = next;
+    previous?.release();
     files.syncFolder(folder);
   }
 }
@@ -189,6 +196,24 @@ export function readLedger(
     folderFacts(place),
   );
   return why === null ? parsed : { ok: false, why };
+}
+
+/** Locks the file that has this name now; null where somebody else works. */
+function lockNamed(files: Files, path: string): FileLock | null {
+  const before = files.facts(path);
+  const lock = files.lock(path);
+  if (lock === null) return null;
+  try {
+    const after = files.facts(path);
+    if (
+      before !== null && before.ino === after?.ino && before.dev === after.dev
+    ) return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  lock.release();
+  return null;
 }
 
 function folderFacts({ files, folder }: LedgerPlace): FolderFacts {

@@ -7,7 +7,7 @@
 // `ledger_checks.ts` compares; a new folder is the honest way to begin again.
 
 import canonicalize from "canonicalize";
-import * as z from "zod";
+import { z } from "../system/zod.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { scanJson } from "../system/strict_json.ts";

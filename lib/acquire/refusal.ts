@@ -41,6 +41,8 @@ export type RefusalCode =
   | "disk_failed"
   /** The user cancelled. */
   | "cancelled"
+  /** A folder with model files that no acquisition made. */
+  | "no_ledger"
   /** The core trial of this folder is reserved already. */
   | "core_trial_used"
   /** The folder isn't completely verified. */

@@ -261,4 +261,24 @@ export const COMMANDS: readonly Command[] = [
     keeps: ["read", "write"],
     load: async () => (await import("./submission.ts")).submission,
   },
+  {
+    name: "completions",
+    summary: "print a completion script for a shell",
+    operands: [{
+      name: "SHELL",
+      description: "the shell",
+      choices: ["bash", "zsh", "fish"],
+    }],
+    examples: ["tinycoder completions bash"],
+    keeps: [],
+    load: async () => (await import("./completions.ts")).completions,
+  },
+  {
+    name: "licenses",
+    summary: "print the licences of everything in the program",
+    options: [json],
+    examples: ["tinycoder licenses"],
+    keeps: [],
+    load: async () => (await import("./licenses.ts")).licenses,
+  },
 ];

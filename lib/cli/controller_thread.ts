@@ -39,10 +39,14 @@ export interface ControllerChannel {
 
 /** Serves one run on this thread. */
 export function serveController(channel: ControllerChannel): void {
-  const helloMs = performance.now();
+  let helloMs = 0;
   let source: RelayedSource | null = null;
   channel.onmessage = ({ data }) => {
     if (data.type === "answer") return source?.answer(data);
+    if (data.type === "greeting") {
+      helloMs = performance.now();
+      return channel.postMessage({ type: "hello" });
+    }
     source = new RelayedSource(
       (message) => channel.postMessage(message),
       data.abilities,
@@ -56,7 +60,6 @@ export function serveController(channel: ControllerChannel): void {
         channel.postMessage({ type: "failed", failure: failureOf(error) }),
     );
   };
-  channel.postMessage({ type: "hello" });
 }
 
 type Start = Extract<ToController<ControllerStart>, { type: "start" }>;

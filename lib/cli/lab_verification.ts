@@ -54,8 +54,17 @@ function expectedLabManifest(found: Manifest): Manifest {
   return { ...expected, digests: { ...expected.digests, harness } };
 }
 
-/** The proposal sources that runs have; `recorded` is a replay's. */
-const SOURCES: readonly string[] = ["scripted", "stdio", "model", "recorded"];
+/**
+ * The proposal sources that runs have; `recorded` is a replay's, `scenario` a
+ * harness check's.
+ */
+const SOURCES: readonly string[] = [
+  "scripted",
+  "stdio",
+  "model",
+  "recorded",
+  "scenario",
+];
 
 /** What of a manifest's declared facts no run has, or null. */
 function declarationContradiction(found: Manifest): Contradiction | null {

@@ -1,7 +1,6 @@
 // From the table of commands to a parser.
 
 import { Argument, Command as Parser, CommanderError, Option } from "commander";
-import { distance } from "fastest-levenshtein";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { giveUp, giveUpAncestorMarks, RIGHTS } from "../system/permissions.ts";
 import { VERSION } from "../system/version.ts";
@@ -28,7 +27,7 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    throw usageError(error, args);
+    throw await usageError(error, args);
   }
   if (chosen === null) throw new Error("No command was chosen");
   const { command, invocation } = chosen as {
@@ -127,14 +126,17 @@ function sentence(summary: string): string {
 }
 
 /** What commander says, in this program's own form. */
-function usageError(error: CommanderError, args: readonly string[]) {
+async function usageError(
+  error: CommanderError,
+  args: readonly string[],
+): Promise<CommandError> {
   const next = "See: tinycoder --help";
   const word = args[0] ?? "";
   if (error.code === "commander.excessArguments" && !isCommand(word)) {
     return new CommandError(EXIT.usage, {
       what: `Cannot do ${JSON.stringify(word)}`,
       why: "there is no such command",
-      next: `${nearest(word)}${next}`,
+      next: `${await nearest(word)}${next}`,
     });
   }
   const [why = "", hint = ""] = error.message
@@ -152,7 +154,9 @@ function isCommand(word: string): boolean {
   return COMMANDS.some(({ name }) => name === word);
 }
 
-function nearest(word: string): string {
+async function nearest(word: string): Promise<string> {
+  // Loaded only here: a CommonJS module costs every start some 40 ms.
+  const { distance } = await import("fastest-levenshtein");
   const names = COMMANDS.map(({ name }) => name).filter((name) => name !== "");
   const [best = "", changes = Infinity] = names
     .map((name) => [name, distance(word, name)] as const)

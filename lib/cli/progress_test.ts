@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { HOSTILE, REPAIR, viewedRun } from "../../tests/viewed_run.ts";
+import {
+  HOSTILE,
+  REPAIR,
+  UNSAFE_CHARACTER,
+  viewedRun,
+} from "../../tests/viewed_run.ts";
 import type { JsonObject } from "../agent/json.ts";
 import { progressPrinter } from "./progress.ts";
 import { columns, PAGE_COLUMNS } from "./text_layout.ts";
@@ -58,7 +63,6 @@ Deno.test("progressPrinter() keeps to the page and escapes what was proposed", a
     [],
   );
   assert(text.includes("\\u{202e}right to left"));
-  // deno-lint-ignore no-control-regex -- the characters that must not be there
-  assert.equal(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/.exec(text), null);
+  assert.equal(UNSAFE_CHARACTER.exec(text), null);
   assert(progressOf(run.folder, true).includes("\x1b[31m✗ denied"));
 });

@@ -28,6 +28,7 @@ function exitCode(code: RefusalCode): ExitCode {
     case "copy_refused":
     case "core_trial_used":
     case "not_verified":
+    case "no_ledger":
       return EXIT.refused;
     case "redirect_refused":
     case "metadata_mismatch":

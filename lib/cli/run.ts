@@ -64,6 +64,8 @@ export async function run(
       runtime,
     },
   };
+  // Loaded while the controller works, so that nobody waits for it.
+  const verification = import("./verify.ts");
   const report = quiet ? null : progressPrinter(terminal);
   const end = await supervise({
     controller: {
@@ -82,10 +84,19 @@ export async function run(
   begun?.source.close();
   listening.stop();
   if (end.kind === "failed") throw controllerError(end.failure, typed);
+  const { ownVerdict, verifyFolder } = await verification;
+  const verified = await verifyFolder(diskFiles, planned.path, typed);
+  const verdict = ownVerdict(verified);
   if (stdio !== null) await stdio.source.sendFinal(end.final);
   else if (options["json"]) terminal.out(`${JSON.stringify(end.final)}\n`);
-  else terminal.out(runSummary(end.final, typed, terminal.outColor));
-  return exitCode(end.final, options["requireSuccess"] === true);
+  else {
+    terminal.out(runSummary(end.final, typed, terminal.outColor, verdict));
+  }
+  const shown = stdio === null && !options["json"];
+  if (!shown && !(quiet && verified.holds)) terminal.note(`${verdict}\n`);
+  return verified.holds
+    ? exitCode(end.final, options["requireSuccess"] === true)
+    : EXIT.evidence;
 }
 
 /** What a run without a model declares. */

@@ -20,11 +20,16 @@ import {
 
 const LABEL = 18;
 
-/** A final report as a few lines for a person. */
+/**
+ * A final report as a few lines for a person.
+ *
+ * @param verdict What verifying the evidence said, where that was done.
+ */
 export function runSummary(
   final: JsonObject,
   folder: string,
   color: boolean,
+  verdict?: string,
 ): string {
   const report = final as unknown as FinalReport;
   const colors = paint(color);
@@ -41,6 +46,7 @@ export function runSummary(
     ),
     timesRow(report.elapsed_ms),
     row("Evidence", `${folder}/, ${counted(audit.count, "record")}`),
+    ...(verdict === undefined ? [] : [row("", verdict)]),
     row("", `See it: tinycoder show ${folder}`),
   ];
   return `${lines.join("\n")}\n`;

@@ -40,7 +40,7 @@ Deno.test("runSummary() says why nothing was evaluated", async () => {
   const text = runSummary(final, "a", true);
   assert.match(text, /What passes {7}not evaluated: deadline\n/);
   assert.match(text, /time_limit: a deadline passed \(run_expired\)/);
-  assert.match(text, /Verified success {2}\x1b\[31mno\x1b\[0m\n/);
+  assert(text.includes("Verified success  \x1b[31mno\x1b[0m\n"));
 });
 
 Deno.test("row() wraps between pieces, and escapes them", () => {

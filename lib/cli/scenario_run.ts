@@ -173,7 +173,7 @@ function watchedGate(gate: Gate, stage: Stage): Gate {
 /** Nothing in it changes, so that a scenario always writes the same bytes. */
 function scenarioManifest(clock: HandTurnedClock) {
   return labManifest({
-    source: "scripted",
+    source: "scenario",
     coreTrial: false,
     extension: null,
     authority: {

@@ -3,6 +3,7 @@ import {
   generation,
   HOSTILE,
   REPAIR,
+  UNSAFE_CHARACTER,
   viewedRun,
 } from "../../tests/viewed_run.ts";
 import {
@@ -67,10 +68,7 @@ Deno.test("showText() keeps to the page and escapes whatever was proposed", asyn
       columns(line) > PAGE_COLUMNS
     );
     assert.deepEqual(wide, []);
-    // deno-lint-ignore no-control-regex -- the characters that must not be there
-    const unsafe =
-      /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]/;
-    assert.equal(unsafe.exec(text), null);
+    assert.equal(UNSAFE_CHARACTER.exec(text), null);
     assert(text.includes("\\u{202e}"));
     assert(text.includes("汉汉汉"));
   }

@@ -1,7 +1,7 @@
 // Results on stdout, progress and warnings on stderr.
 
 import { CommandError, EXIT } from "../system/command_error.ts";
-import { errorCode } from "../system/files.ts";
+import { errorCode } from "../system/error_code.ts";
 
 /** Where a command's words go. */
 export interface Terminal {

@@ -18,6 +18,7 @@ import { readKeyFile } from "./key_file.ts";
 import { verifySignedRun } from "./lab_attestation.ts";
 import { verificationOf } from "./lab_verification.ts";
 import type { Terminal } from "./terminal.ts";
+import { counted } from "./text_layout.ts";
 
 /** Verifies one run; exits with 4 where it doesn't hold. */
 export async function verify(
@@ -89,10 +90,10 @@ export function ownVerdict(verification: Verification): string {
   const { holds, checks, discrepancy } = verification;
   if (!holds) {
     const { file, message } = discrepancy!;
-    return `its own evidence does NOT hold: ${file}: ${message}`;
+    return `The evidence does NOT hold: ${file}: ${message}`;
   }
   const records = checks.find(({ name }) => name === "records")?.checked ?? 0;
-  return `its own evidence was verified: ${records} records derived again`;
+  return `Verified: ${counted(records, "record")} derived again`;
 }
 
 /** A verification as a short table and a verdict. */

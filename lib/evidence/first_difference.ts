@@ -36,6 +36,9 @@ export function firstDifference(
       return null;
     }
   } else if (expected === found) return null;
+  if (typeof expected === "string" && typeof found === "string") {
+    return { path: path.join("."), ...textDifference(expected, found) };
+  }
   return {
     path: path.join("."),
     expected: showValue(expected),
@@ -52,6 +55,24 @@ export function showValue(value: Json | undefined): string {
   // Plain values need no quotes; what had to be escaped or cut keeps them.
   return quoted === `"${text}"` ? text : unquoted(quoted);
 }
+
+/** Two texts from a little before the place where they part. */
+function textDifference(
+  expected: string,
+  found: string,
+): Pick<ValueDifference, "expected" | "found"> {
+  let at = 0;
+  while (at < expected.length && expected[at] === found[at]) at++;
+  const start = at < SHOWN_BYTES / 4 ? 0 : at - LEAD_IN;
+  const from = (text: string) =>
+    start === 0
+      ? showValue(text)
+      : `${showValue(text.slice(start))} from character ${start}`;
+  return { expected: from(expected), found: from(found) };
+}
+
+/** Characters that are shown before the place where two texts part. */
+const LEAD_IN = 20;
 
 type Container = { readonly [key: string]: Json } | readonly Json[];
 

@@ -122,13 +122,17 @@ function divergenceOf(
   };
 }
 
-/** Where the next event is another one: it is missing, or one is extra. */
+/** Where the next event is another one: it is missing, or one is more. */
 function kindOfOther(
   recorded: AuditRecord | null,
   fresh: AuditRecord | null,
 ): ReplayDivergenceKind {
   if (recorded === null) return "extra";
   if (fresh === null) return "missing";
+  // A fact that only one of the two was told.
+  if (recorded.kind !== fresh.kind) {
+    return fresh.kind === "fact" ? "extra" : "missing";
+  }
   // An action in place of a denial, or the other way round.
   const events = [recorded.event, fresh.event];
   return events.includes("proposal_admitted") ? "action" : "state";

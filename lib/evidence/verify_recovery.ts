@@ -16,7 +16,8 @@ import {
   ReplayingRecorder,
 } from "./replaying_recorder.ts";
 import { Refuted } from "./verify_report.ts";
-import { type DerivedRun, WatchedChain } from "./verify_records.ts";
+import type { DerivedRun } from "./verify_records.ts";
+import { WatchedChain } from "./watched_chain.ts";
 import type { PublishedFinal, VerifiedRun } from "./verify_run_parts.ts";
 
 const ROW = "recovery";

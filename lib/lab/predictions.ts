@@ -2,15 +2,13 @@
 // replaces an earlier one: both are kept, in order, each tied to the one before it
 // by a digest.
 
-import * as z from "zod";
+import { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
 import { type Files, publish } from "../system/files.ts";
 import { readContained } from "../system/contained_file.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { scanJson } from "../system/strict_json.ts";
-
-z.config({ jitless: true });
 
 /** Name of the file that predictions are kept in, in the current folder. */
 export const PREDICTIONS_NAME = "predictions.json";

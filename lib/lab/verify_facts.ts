@@ -56,7 +56,7 @@ export function factContradiction(
 
 /** Whether a source counts tokens and tells facts of its own. */
 function measures(source: string): boolean {
-  return source === "model" || source === "recorded";
+  return source === "model" || source === "recorded" || source === "scenario";
 }
 
 function attemptContradiction(

@@ -47,9 +47,13 @@ export function inspectFolder(
     contradiction,
   });
   const facts = files.facts(folder);
-  if (facts === null && claimed.optional) {
-    return { name, checked, contradiction: null };
-  }
+  const claims = [...claimed.files.values()];
+  const nothing = claims.length > 0 &&
+    claims.every((bytes) => bytes === "unclaimed");
+  if (
+    (facts === null && claimed.optional) ||
+    (facts?.kind !== "directory" && nothing)
+  ) return { name, checked, contradiction: null };
   if (facts?.kind !== "directory") {
     return differs({
       file: name,

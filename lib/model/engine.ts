@@ -71,6 +71,7 @@ export async function installEngine(
       await installFile(folder, name, digest, owner, packed);
     }
     removeLeftovers(root, folder, Object.keys(digests));
+    refuseStrangers(folder, Object.keys(digests));
     return { binding: Deno.realPathSync(`${folder}/${BINDING_FILE}`), digests };
   } catch (error) {
     if (error instanceof ModelRefusal) throw error;
@@ -193,6 +194,22 @@ function removeLeftovers(
         if (!(error instanceof Deno.errors.NotFound)) throw error;
       }
     }
+  }
+}
+
+/**
+ * Refuses whatever else lies beside the engine: the system's loader looks for
+ * libraries in the engine's folder, and in folders below it by processor, before
+ * it takes the verified file.
+ */
+function refuseStrangers(folder: string, names: readonly string[]): void {
+  for (const { name, isFile } of Deno.readDirSync(folder)) {
+    if (names.includes(name) || (isFile && LEFTOVER.test(name))) continue;
+    refuse(
+      `The engine's folder "${folder}" holds ${
+        JSON.stringify(name)
+      }, which the system may load in the engine's place: remove it`,
+    );
   }
 }
 

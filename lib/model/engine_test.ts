@@ -125,19 +125,35 @@ Deno.test("installEngine() refuses a folder of another user", async (t) => {
   });
 });
 
-Deno.test("installEngine() removes what a killed start left, and nothing else", async () => {
+Deno.test("installEngine() removes what a killed start left", async () => {
   await inFreshFolder(async (root) => {
     const { binding } = await installEngine({ root });
     const folder = binding.slice(0, -BINDING_FILE.length - 1);
     const left = `${binding}.${crypto.randomUUID()}.part`;
     Deno.writeFileSync(left, new Uint8Array(3));
-    Deno.writeFileSync(`${folder}/notes.txt`, new Uint8Array(3));
     await installEngine({ root });
     equal(
       [...Deno.readDirSync(folder)].map(({ name }) => name).sort(),
-      [LIBRARY, "notes.txt", BINDING_FILE],
+      [LIBRARY, BINDING_FILE],
     );
   });
+});
+
+Deno.test("installEngine() refuses what the system's loader may take instead", async () => {
+  for (
+    const stranger of ["libstdc++.so.6", "glibc-hwcaps/x86-64-v3/a", "tls/a"]
+  ) {
+    await inFreshFolder(async (root) => {
+      const { binding } = await installEngine({ root });
+      const path = `${binding.slice(0, -BINDING_FILE.length)}${stranger}`;
+      Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+      Deno.writeFileSync(path, new Uint8Array(3));
+      await rejects(
+        installEngine({ root }),
+        refused(/which the system may load in the engine's place: remove it/),
+      );
+    });
+  }
 });
 
 Deno.test("installEngine() survives concurrent first starts", async () => {

@@ -15,6 +15,12 @@ export type Answer = Loaded | TokenCount | Attempt;
 
 /** From the supervisor to the controller. */
 export type ToController<Start> =
+  /**
+   * First. A message that a worker sends unasked while it starts can get lost
+   * in a busy process (seen with Deno 2.9.4 under `deno test`); one that waits
+   * for the worker can't.
+   */
+  | { readonly type: "greeting" }
   | {
     readonly type: "start";
     /** What the controller's task needs to begin. */
@@ -38,6 +44,7 @@ export type ToController<Start> =
 
 /** From the controller to the supervisor. */
 export type FromController =
+  /** The answer to the greeting. */
   | { readonly type: "hello" }
   | { readonly type: "record"; readonly record: JsonObject }
   | { readonly type: "load" }

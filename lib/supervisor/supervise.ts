@@ -175,6 +175,7 @@ export function supervise<Start>(
       event.preventDefault();
       fail({ reason: "crashed", message: event.message });
     };
+    post({ type: "greeting" });
   });
 }
 

@@ -5,6 +5,8 @@
 
 import * as fs from "node:fs";
 
+export { errorCode } from "./error_code.ts";
+
 /** What the system says of a file, without following a link. */
 export interface FileFacts {
   readonly kind: "file" | "directory" | "link" | "other";
@@ -61,15 +63,6 @@ export interface Files {
 export class ShortWriteError extends Error {
   override readonly name = "ShortWriteError";
   readonly code = "ESHORT";
-}
-
-/** The system's error code, such as `ENOSPC`, or the error's name. */
-export function errorCode(error: unknown): string {
-  if (error instanceof Error) {
-    const { code } = error as { code?: unknown };
-    return typeof code === "string" ? code : error.name;
-  }
-  return "unknown";
 }
 
 /**

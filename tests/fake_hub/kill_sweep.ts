@@ -16,7 +16,7 @@ const [authority, certificate, key, work, count, seed] = Deno.args as [
   string,
   string,
 ];
-const TINYCODER = "/tmp/acq/tc";
+const TINYCODER = new URL("../../tasks/tinycoder", import.meta.url).pathname;
 const ACQUIRE = ["acquire", "--directory", "model", "--checkpoint", "it.json"]
   .concat(["--yes", "--json"]);
 const hub = await FakeHub.start({ authority, certificate, key }, CHECKPOINT);

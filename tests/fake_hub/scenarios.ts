@@ -443,7 +443,7 @@ export const SCENARIOS: readonly Scenario[] = [
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),
-    options: { limits: { acquireSeconds: 2 } },
+    options: { limits: { acquireSeconds: 3 } },
     expected: {
       code: "window_over",
       says: "the time for acquiring",

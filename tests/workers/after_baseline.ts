@@ -32,6 +32,7 @@ const code = await runProgram(["--run", "run", "--quiet"], {
   note: () => {},
   outColor: false,
   noteColor: false,
+  noteIsTerminal: false,
 });
 const after = { ...rights(), ...scoped() };
 // deno-lint-ignore no-console

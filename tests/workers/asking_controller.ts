@@ -20,6 +20,7 @@ let next: (answer: Json) => void = () => {};
 
 self.onmessage = async ({ data }: MessageEvent<ToController<Asking>>) => {
   if (data.type === "answer") return next(data.answer as Json);
+  if (data.type === "greeting") return say({ type: "hello" });
   const { start, abilities, supervisorMs, runDeadlineMs } = data;
   const answers: Json[] = [];
   for (const [index, type] of start.asks.entries()) {
@@ -48,4 +49,3 @@ self.onmessage = async ({ data }: MessageEvent<ToController<Asking>>) => {
     },
   });
 };
-say({ type: "hello" });

@@ -11,6 +11,7 @@ export type Trouble =
   | { readonly kind: "silence" };
 
 self.onmessage = ({ data }: MessageEvent<ToController<Trouble>>) => {
+  if (data.type === "greeting") return self.postMessage({ type: "hello" });
   if (data.type !== "start") return;
   switch (data.start.kind) {
     case "crash":
@@ -24,4 +25,3 @@ self.onmessage = ({ data }: MessageEvent<ToController<Trouble>>) => {
       return;
   }
 };
-self.postMessage({ type: "hello" });

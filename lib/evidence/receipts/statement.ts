@@ -2,7 +2,7 @@
 // which of the task's cases passed. Fields that we don't know are ignored, as
 // in-toto's parsing rules ask; those that we know must be what follows.
 
-import type { JsonObject } from "../../agent/json.ts";
+import type { Json, JsonObject } from "../../agent/json.ts";
 import { MANIFEST_NAME } from "../manifest.ts";
 import { canonicalJson } from "../audit_record.ts";
 import { firstDifference, type ValueDifference } from "../first_difference.ts";
@@ -77,20 +77,23 @@ function known(expected: JsonObject, found: JsonObject): JsonObject {
     );
   const picked = pick(found, expected);
   const { predicate } = found;
-  return typeof predicate !== "object" || predicate === null ? picked : {
+  return !isObject(predicate) ? picked : {
     ...picked,
-    predicate: pick(
-      predicate as JsonObject,
-      expected["predicate"] as JsonObject,
-    ),
+    predicate: pick(predicate, expected["predicate"] as JsonObject),
   };
 }
 
 function bySubject(statement: JsonObject): JsonObject {
   const { subject } = statement;
   if (!Array.isArray(subject)) return statement;
-  const sorted = [...subject as readonly JsonObject[]].sort((a, b) =>
-    canonicalJson(a) < canonicalJson(b) ? -1 : 1
-  );
-  return { ...statement, subject: sorted };
+  const named = (subject as readonly Json[]).map((one) => ({
+    one,
+    name: canonicalJson([isObject(one) ? one["name"] ?? null : null, one]),
+  }));
+  named.sort((a, b) => a.name < b.name ? -1 : 1);
+  return { ...statement, subject: named.map(({ one }) => one) };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -80,9 +80,18 @@ function flattened(object: JsonObject, prefix = ""): [string, Html][] {
 }
 
 function shown(value: Json): Html {
-  if (typeof value === "string") return markup`${value}`;
+  if (typeof value === "string") return digestsInCode(value);
   if (Array.isArray(value)) return markup`${value.map(String).join(", ")}`;
   return value === null ? markup`none` : markup`${String(value)}`;
+}
+
+/** Text in which a digest is set like one. */
+function digestsInCode(text: string): Html {
+  return markup`${
+    text.split(/([0-9a-f]{40,})/).map((piece, at) =>
+      at % 2 === 1 ? markup`<code>${piece}</code>` : piece
+    )
+  }`;
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -1,5 +1,6 @@
 // One run as one page.
 
+import { modelName } from "../atif.ts";
 import type { RunView } from "../run_view.ts";
 import { sourceWords } from "../run_words.ts";
 import type { TaskWords } from "../task_words.ts";
@@ -36,14 +37,14 @@ export function runReport(
     ],
     header: markup`<p class="kicker">tinycoder run report</p>
 <h1>Run ${short}</h1>
-<p>${words.title}. Proposals came from ${sourceWords(manifest.proposal_source)};
-begun on ${wallTime(manifest.created)}.</p>
+<p>${words.title}. ${origin(view)}; begun on
+${wallTime(manifest.created)}.</p>
 ${outcome(view, words)}
 ${notices(view, folder)}`,
     main: markup`<section aria-labelledby="proposals">
 <h2 id="proposals">Proposals</h2>
-${timeline(view, words)}
 ${aside("Before the first", view.opening, words)}
+${timeline(view, words)}
 ${aside("After the last", view.closing, words)}
 </section>
 <section aria-labelledby="cases">
@@ -158,7 +159,17 @@ ${aside("What recovery found", recovered, words)}
 trusting this one: <code>tinycoder verify ${folder}</code></p>`;
 }
 
+/** Where the proposals came from, and what kind of run that makes it. */
+function origin({ manifest }: RunView): string {
+  const { proposal_source, model, core_trial } = manifest;
+  const name = modelName(model);
+  return `Proposals came from ${sourceWords(proposal_source)}` +
+    (name === null ? "" : `, ${name}`) +
+    (core_trial ? ", in the core trial" : "");
+}
+
 /** An instant as a person reads it. */
-export function wallTime(iso: string): string {
-  return `${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
+function wallTime(iso: string): Html {
+  const text = `${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
+  return markup`<time datetime="${iso}">${text}</time>`;
 }

@@ -65,6 +65,7 @@ h3 { margin: 0; font-size: 1.1rem; line-height: 1.4; font-weight: 600; }
 section > h3 { margin-top: 2.25rem; }
 h4 { margin: 1.75rem 0 .5rem; font: 600 .8rem/1.4 var(--label); color: var(--quiet); }
 p { margin: .6rem 0; max-width: 40rem; }
+time { white-space: nowrap; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1.5rem 0 0; padding: 0; list-style: none; font: .9rem/1.5 var(--label); }
 code, pre, .code { font-family: var(--code); font-size: .82em; line-height: 1.6; overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .8rem 1rem; white-space: pre-wrap; background: var(--raised); border-radius: 4px; }
@@ -111,6 +112,7 @@ summary { width: fit-content; padding: .05rem 0; font: .85rem/1.6 var(--label); 
 summary .size { color: var(--quiet); }
 table { width: 100%; margin: .75rem 0; border-collapse: collapse; font-size: .92rem; line-height: 1.5; }
 caption { padding-bottom: .4rem; text-align: left; font: .85rem/1.5 var(--label); color: var(--quiet); }
+table + table { margin-top: 1.75rem; }
 th, td { padding: .4rem .9rem .4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 thead th { font: 600 .78rem/1.5 var(--label); color: var(--quiet); }
 tbody th { font-weight: 400; }

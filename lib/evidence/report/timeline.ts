@@ -111,7 +111,7 @@ function diff({ target, before, after }: Edit, done: boolean): Html {
   const side = (sign: string, name: string, text: string) =>
     markup`<p class="${name}"><span class="sign" aria-hidden="true">${sign}</span><span><span class="hidden">${name}: </span>${text}</span></p>
 `;
-  const title = `${done ? "Edit" : "Refused edit"} of ${target}`;
+  const title = `${done ? "Edit" : "Edit asked for, not made,"} of ${target}`;
   return markup`<div class="diff${
     done ? "" : " refused"
   }" role="group" aria-label="${title}">

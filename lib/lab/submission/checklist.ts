@@ -2,6 +2,7 @@
 // it; what a person must answer for stays open, beside what the evidence has.
 
 import type { SubmittedRuns } from "./answers.ts";
+import type { JsonObject } from "../../agent/json.ts";
 import { code } from "./markdown.ts";
 import type { RecordedPredictions } from "../predictions.ts";
 import { countingPredictions } from "./predictions.ts";
@@ -86,10 +87,11 @@ const ITEMS: readonly Item[] = [
     decide: ({ trial }) => {
       if (trial === null) return [false, "Not run or blocked."];
       const loaded = trial.events.find(({ event, content }) =>
-        event === "model_loaded" && content["failed"] === undefined
+        event === "model_loaded" && content["failed"] === undefined &&
+        verifiedFiles(content).length > 0
       );
       return loaded === undefined
-        ? [false, `${named(trial)} has no record of a loaded model.`]
+        ? [false, `${named(trial)} has no record of verified files.`]
         : [
           true,
           `Event ${loaded.eventId} of ${named(trial)} has each file's ` +
@@ -157,6 +159,16 @@ const ITEMS: readonly Item[] = [
     decide: () => [false, "Yours to write."],
   },
 ];
+
+/** The files that a source told as verified, each with its digest. */
+function verifiedFiles(loaded: JsonObject): readonly JsonObject[] {
+  const facts = loaded["source_facts"] as JsonObject | undefined;
+  const files = facts?.["files"];
+  const named = Array.isArray(files) ? files as readonly JsonObject[] : [];
+  return named.every((file) => typeof file?.["sha256"] === "string")
+    ? named
+    : [];
+}
 
 function preserved(run: SubmittedRun, expected: ExpectedIdentity): boolean {
   const { cases, files } = expected;

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import {
+  generation,
+  HOSTILE,
+  type MadeOf,
+  type Proposed,
+  REPAIR,
+  UNSAFE_CHARACTER,
+  viewedRun,
+} from "../../tests/viewed_run.ts";
+import { answers } from "../lab/submission/answers.ts";
+import { checklist } from "../lab/submission/checklist.ts";
+import { failures } from "../lab/submission/origins.ts";
+import { patches } from "../lab/submission/patches.ts";
+import { predictionTable } from "../lab/submission/predictions.ts";
+import { observedProperties } from "../lab/submission/properties.ts";
+import { submission } from "../lab/submission/submission.ts";
+import type { SubmittedRun } from "../lab/submission/submitted_run.ts";
+import type { RecordedPredictions } from "../lab/predictions.ts";
+import { submittedRun } from "./submitted_run.ts";
+
+/** A run as a submission takes it, by the name `name`. */
+async function submitted(
+  name: string,
+  proposed: readonly Proposed[],
+  made: MadeOf = {},
+): Promise<SubmittedRun> {
+  using run = await viewedRun(proposed, made);
+  return submittedRun(run.view(), name, `${name}/audit.jsonl`);
+}
+
+const MODEL = {
+  source: "model",
+  coreTrial: true,
+  created: "2026-01-02T00:00:00.000Z",
+  loaded: {
+    elapsed_ms: 1,
+    source_facts: { files: [{ name: "a", sha256: "0".repeat(64) }] },
+  },
+} as const;
+
+/** A trial that reads, then fails in three ways, one of them twice. */
+const FAILING = [
+  REPAIR[0],
+  "```json",
+  REPAIR[3]!.replace('"version":1', '"version":0'),
+  '{"action":"read","file":"/etc/passwd"}',
+  '{"action":"test"}',
+  '{"action":"finish","version":1}',
+] as const;
+
+const PREDICTED: RecordedPredictions = {
+  number: 1,
+  recorded: "2026-01-01T12:00:00.000Z",
+  answers: {
+    first_attempt_valid: "yes",
+    both_repaired: "no",
+    fails_first: "version",
+    baseline_passes_anyway: "yes",
+    forbidden_proposal: "It is <refused>",
+  },
+  supersedes_sha256: null,
+};
+
+const ANY = { cases: {}, files: {} };
+
+/** The boxes of a checklist, ticked or not. */
+function boxes(text: string): boolean[] {
+  return [...text.matchAll(/^- \[( |x)\]/gm)].map(([, mark]) => mark === "x");
+}
+
+/** One question's answer, up to its blank. */
+function answer(text: string, number: number): string {
+  return text.split(/^### /m)[number]!.split("> **Yours")[0]!;
+}
+
+Deno.test("submission() claims no model where there is no trial", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const parts = { baseline, trial: null, predictions: [], expected: ANY };
+  const text = submission(parts);
+  assert.equal(text.match(/\*\*Not run or blocked\.\*\*/g)?.length, 5);
+  assert.equal(text.match(/not run or blocked/g)?.length, 4);
+  assert.deepEqual(boxes(text), [
+    false,
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});
+
+Deno.test("submission() passes no other source off as a model", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", REPAIR, { source: "stdio" });
+  const parts = { baseline, trial, predictions: [], expected: ANY };
+  const text = submission(parts);
+  assert.match(
+    text,
+    /\*\*The model stage is not run or blocked\.\*\* `trial` took its proposals from `stdio`/,
+  );
+  assert.match(
+    answer(text, 2),
+    /No model was called: the proposals of `trial`/,
+  );
+  assert.equal(boxes(text)[4], false);
+});
+
+Deno.test("submission() ticks what a core trial's evidence shows", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", FAILING, MODEL);
+  const parts = {
+    baseline,
+    trial,
+    predictions: [PREDICTED],
+    expected: ANY,
+  };
+  assert.deepEqual(boxes(checklist(parts)), [
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+  const late = { ...PREDICTED, recorded: "2026-01-03T00:00:00.000Z" };
+  assert.equal(boxes(checklist({ ...parts, predictions: [late] }))[0], false);
+  const unverified = await submitted("trial", FAILING, {
+    ...MODEL,
+    loaded: { elapsed_ms: 1 },
+  });
+  assert.equal(boxes(checklist({ ...parts, trial: unverified }))[3], false);
+  const other = { cases: { public_cases: "0".repeat(64) }, files: {} };
+  assert.equal(boxes(checklist({ ...parts, expected: other }))[1], false);
+  const broken = { ...trial, holds: false };
+  assert.deepEqual(
+    boxes(checklist({ ...parts, trial: broken })),
+    Array(8).fill(false),
+  );
+  assert.match(
+    submission({ ...parts, trial: broken }),
+    /The evidence of `trial` doesn't hold/,
+  );
+});
+
+Deno.test("failures() sorts by origin", async () => {
+  const trial = await submitted("trial", FAILING, MODEL);
+  assert.deepEqual(
+    failures(trial.proposals).map(({ proposal, code, origin }) => [
+      proposal.number,
+      code,
+      origin,
+    ]),
+    [
+      [2, "invalid_json", "schema adherence"],
+      [4, "forbidden_file", "permission checks"],
+      [6, "tests_not_passing", "testing"],
+    ],
+  );
+  const lost = await submitted("t", [
+    { failed: "time_limit", detail: "call_expired" },
+  ], MODEL);
+  assert.deepEqual(
+    failures(lost.proposals).map(({ code, origin }) => [code, origin]),
+    [["time_limit", "resource limits"]],
+  );
+});
+
+Deno.test("patches() evaluates each committed version on all cases", async () => {
+  const { proposals } = await submitted("t", [
+    REPAIR[0],
+    REPAIR[2]!.replace("hi if x > hi else x", "hi"),
+    REPAIR[3],
+  ]);
+  assert.deepEqual(
+    patches(proposals).map(({ version, target, failing }) => [
+      version,
+      target,
+      failing?.public.length,
+      failing?.held_out.length,
+    ]),
+    [[1, "clamp", 2, 5], [2, "total", 0, 1]],
+  );
+});
+
+Deno.test("observedProperties() claims only what events show", async () => {
+  const names = (run: SubmittedRun) =>
+    observedProperties(run).map(({ property }) => property);
+  const baseline = await submitted("baseline", REPAIR);
+  assert.deepEqual(names(baseline), [
+    "The controller could not leave its room",
+    "The source was read before the first edit",
+    "Each commit had a write-ahead intent with the same digest",
+    "The finish was accepted for the exact bytes that had passed",
+    "Stop reason and final evaluation were recorded apart",
+    "No model was called",
+  ]);
+  assert.deepEqual(names(await submitted("t", FAILING, MODEL)), [
+    "The controller could not leave its room",
+    "The source was read before the first edit",
+    "Each commit had a write-ahead intent with the same digest",
+    "No denial changed source or version",
+    "A finish without a passing test was refused",
+    "Stop reason and final evaluation were recorded apart",
+  ]);
+  assert.deepEqual(
+    names({ ...baseline, events: [], enforced: {}, final: null }),
+    [],
+  );
+});
+
+Deno.test("answers() tells recovery from repetition", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const told = async (proposed: readonly Proposed[]) => {
+    const trial = await submitted("trial", proposed, MODEL);
+    return answer(answers({ baseline, trial }), 5);
+  };
+  assert.match(await told(["no", "no"]), /repeated the same bytes/);
+  assert.match(await told(["no", "nope"]), /different bytes, the same code/);
+  assert.match(await told(["no", REPAIR[0]]), /different, and carried out/);
+  assert.match(
+    await told(["no", '{"action":"test"}']),
+    /different, and failed with `read_required`/,
+  );
+});
+
+Deno.test("answers() shows the first failure whole, with the ceiling beside it", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", [
+    generation("```json\n{\u202e", { input: 9, output: 128, ceiling: true }),
+  ], MODEL);
+  const text = answer(answers({ baseline, trial }), 2);
+  assert.match(
+    text,
+    /first failure is proposal 1, `invalid_json` .*; the token ceiling was reached/,
+  );
+  assert(text.includes("````text\n```json\n{\\u{202e}\n````\n"));
+});
+
+Deno.test("answers() lets no hostile text out of its place", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", HOSTILE, MODEL);
+  const text = answers({ baseline, trial });
+  assert.equal(UNSAFE_CHARACTER.exec(text), null);
+  const outside = text.replace(/^(`{3,})text\n[^]*?^\1$/gm, "")
+    .replace(/(`+)[^`](?:[^]*?[^`])?\1(?!`)/g, "");
+  assert.doesNotMatch(outside, /<(?!br)/);
+});
+
+Deno.test("predictionTable() sets the counting set against the outcome", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", FAILING, MODEL);
+  const late = {
+    ...PREDICTED,
+    number: 2,
+    recorded: "2026-01-03T00:00:00.000Z",
+    answers: { ...PREDICTED.answers, fails_first: "arithmetic" },
+  };
+  const text = predictionTable({ baseline, trial }, [PREDICTED, late]);
+  assert.match(text, /^Set 1 of 2, recorded .*, before the trial began/);
+  const rows = text.trim().split("\n").slice(-5)
+    .map((line) => line.split(" | ").slice(1).join(" | "));
+  assert.deepEqual(rows, [
+    "yes | Yes ([5](trial/audit.jsonl#L5)) |",
+    "no | No: 8 of 12 cases pass after 6 proposals |",
+    "version | Format following: `invalid_json`, at proposal 2 ([8](trial/audit.jsonl#L8)) |",
+    "yes | The baseline is a verified success; of the trial's 6 proposals 3 failed |",
+    "It is \\<refused\\> | `forbidden_file` ([17](trial/audit.jsonl#L17)) |",
+  ]);
+  assert.match(
+    predictionTable({ baseline, trial }, [late]),
+    /\*\*not before\*\* the trial began/,
+  );
+});

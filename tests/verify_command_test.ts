@@ -1,0 +1,277 @@
+// verify, replay, keygen and sign as a user calls them.
+
+import assert from "node:assert/strict";
+import { freshFolder } from "./baseline_in_process.ts";
+import { assertOneError, tinycoder } from "./launched.ts";
+import { readRunFiles } from "./memory_files.ts";
+import { chainAnew, linesOf, parsed } from "./mutants.ts";
+
+/** A folder that holds one baseline run. */
+async function withBaseline(): Promise<ReturnType<typeof freshFolder>> {
+  const fresh = freshFolder();
+  const { code, err } = await tinycoder(fresh.path, [
+    "--run",
+    "baseline",
+    "--quiet",
+  ]);
+  assert.equal(code, 0, err);
+  return fresh;
+}
+
+const TABLE = `  manifest            16  holds
+  files                5  holds
+  records             32  holds
+  facts                7  holds
+  derived events      25  holds
+  recovery             0  none
+  final report        23  holds
+  backups              2  holds
+  workspace            2  holds
+`;
+
+Deno.test("verify prints a table and one verdict, and exits with 0", async () => {
+  using fresh = await withBaseline();
+  const { code, out, err } = await tinycoder(fresh.path, [
+    "verify",
+    "baseline",
+  ]);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.ok(out.startsWith(TABLE), out);
+  assert.match(
+    out.slice(TABLE.length),
+    /^The evidence of run [0-9a-f-]{36} holds\.\n$/,
+  );
+});
+
+Deno.test("verify says the first difference, and exits with 4", async () => {
+  using fresh = await withBaseline();
+  const source = `${fresh.path}/baseline/workspace/toy_math.py`;
+  Deno.writeTextFileSync(source, "x\n");
+  const text = await tinycoder(fresh.path, ["verify", "baseline"]);
+  assert.equal(text.code, 4);
+  assert.match(
+    text.out,
+    new RegExp(
+      "  workspace            1  fails\n" +
+        "First difference: workspace/toy_math\\.py\n" +
+        "  Its bytes aren't those of the run's receipts\n" +
+        "  expected  SHA-256 [0-9a-f]{64}\n" +
+        "  found     SHA-256 [0-9a-f]{64}, 2 bytes\n" +
+        "The evidence of run [0-9a-f-]{36} does not hold\\.\n$",
+    ),
+  );
+  const json = await tinycoder(fresh.path, ["verify", "baseline", "--json"]);
+  assert.equal(json.code, 4);
+  const { format, holds, discrepancy, checks } = JSON.parse(json.out);
+  assert.deepEqual(
+    [format, holds, discrepancy.file, checks.at(-1)],
+    ["tinycoder/verification", false, "workspace/toy_math.py", {
+      name: "workspace",
+      checked: 1,
+      state: "fails",
+    }],
+  );
+});
+
+Deno.test("verify needs the right to read the run's folder, and no other", async () => {
+  using fresh = await withBaseline();
+  const root = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+  const own = ["lib", "fixtures", "node_modules"].map((name) =>
+    `${root}/${name}`
+  );
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--no-check",
+      `--config=${root}/deno.json`,
+      `--allow-read=${[...own, `${fresh.path}/baseline`].join(",")}`,
+      `${root}/main.ts`,
+      "verify",
+      `${fresh.path}/baseline`,
+    ],
+    // Nothing below this folder may be read, not even the folder itself.
+    cwd: "/",
+    env: { NO_COLOR: "1" },
+  }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  assert.match(new TextDecoder().decode(stdout), / holds\.\n$/);
+});
+
+Deno.test("verify refuses what is no run, in one error", async () => {
+  using fresh = freshFolder();
+  Deno.mkdirSync(`${fresh.path}/empty`);
+  assertOneError(
+    await tinycoder(fresh.path, ["verify", "absent"]),
+    3,
+    'Cannot open the run "absent": there is no such folder',
+  );
+  const { code, out } = await tinycoder(fresh.path, ["verify", "empty"]);
+  assert.equal(code, 4);
+  assert.match(
+    out,
+    /First difference: manifest\.json\n {2}The file is missing/,
+  );
+});
+
+Deno.test("replay makes a run of its own, which verifies too", async () => {
+  using fresh = await withBaseline();
+  const { code, out } = await tinycoder(fresh.path, [
+    "replay",
+    "baseline",
+    "--run",
+    "again",
+  ]);
+  assert.equal(code, 0);
+  assert.match(out, /\nThe replay equals the record: 32 events\.\n$/);
+  const verified = await tinycoder(fresh.path, ["verify", "again", "--json"]);
+  assert.equal(verified.code, 0, verified.out);
+  const manifest = (name: string) =>
+    JSON.parse(Deno.readTextFileSync(`${fresh.path}/${name}/manifest.json`));
+  assert.equal(
+    manifest("again").extension,
+    `Replay of run ${manifest("baseline").run_id}`,
+  );
+  assertOneError(
+    await tinycoder(fresh.path, ["replay", "baseline", "--run", "again"]),
+    3,
+    "it exists already",
+  );
+});
+
+Deno.test("replay shows the first divergence as a small diff, and exits with 4", async () => {
+  using fresh = await withBaseline();
+  // A record of a controller that answered otherwise, with a chain that holds.
+  const files = readRunFiles(`${fresh.path}/baseline`);
+  const audit = parsed(linesOf(files.get("audit.jsonl")!).lines)
+    .map((record) =>
+      record["event_id"] !== 8 ? record : {
+        ...record,
+        content: JSON.parse(
+          JSON.stringify(record["content"]).replace('"passed":0', '"passed":3'),
+        ),
+      }
+    );
+  const forged = chainAnew(files, { audit });
+  Deno.writeFileSync(
+    `${fresh.path}/baseline/audit.jsonl`,
+    forged.get("audit.jsonl")!,
+  );
+  const { code, out } = await tinycoder(fresh.path, [
+    "replay",
+    "baseline",
+    "--run",
+    "again",
+  ]);
+  assert.equal(code, 4);
+  assert.match(
+    out,
+    new RegExp(
+      "First divergence: event 8, proposal 2: another observation\n" +
+        "  content\\.observation\\.passed\n- 3\n\\+ 0\n" +
+        "The replay differs after 7 equal events\\.\n$",
+    ),
+  );
+});
+
+Deno.test("keygen writes a private key that its owner alone can read, once", async () => {
+  using fresh = freshFolder();
+  const { code, out } = await tinycoder(fresh.path, ["keygen", "signer"]);
+  assert.equal(code, 0);
+  assert.match(out, /^Private key {2}signer .*\nPublic key {3}signer\.pub\n/);
+  const { mode } = Deno.statSync(`${fresh.path}/signer`);
+  assert.equal((mode ?? 0) & 0o777, 0o600);
+  const before = Deno.readTextFileSync(`${fresh.path}/signer`);
+  assertOneError(
+    await tinycoder(fresh.path, ["keygen", "signer"]),
+    3,
+    "it exists already",
+  );
+  assert.equal(Deno.readTextFileSync(`${fresh.path}/signer`), before);
+  Deno.removeSync(`${fresh.path}/signer.pub`);
+  assertOneError(
+    await tinycoder(fresh.path, ["keygen", "signer"]),
+    3,
+    'Cannot create the key "signer": it exists already',
+  );
+  // Half a pair is worth nothing.
+  assert.deepEqual([...Deno.readDirSync(fresh.path)].map(({ name }) => name), [
+    "signer",
+  ]);
+  for (const name of ["../signer", "absent/signer"]) {
+    assertOneError(await tinycoder(fresh.path, ["keygen", name]), 3, "key");
+  }
+});
+
+Deno.test("sign and verify --public-key agree, and nothing can be changed after", async () => {
+  using fresh = await withBaseline();
+  const run = (...args: string[]) => tinycoder(fresh.path, args);
+  for (const name of ["signer", "other"]) {
+    assert.equal((await run("keygen", name)).code, 0);
+  }
+  assert.equal((await run("sign", "baseline", "--key", "signer")).code, 0);
+  const verified = await run(
+    "verify",
+    "baseline",
+    "--public-key",
+    "signer.pub",
+  );
+  assert.equal(verified.code, 0, verified.out);
+  assert.match(verified.out, /\n {2}signature {12}7 {2}holds\n/);
+  const other = await run("verify", "baseline", "--public-key", "other.pub");
+  assert.equal(other.code, 4);
+  assert.match(other.out, /It isn't signed by this key/);
+  assert.match(
+    (await run("verify", "baseline")).out,
+    /was not checked; --public-key FILE checks it\./,
+  );
+  assertOneError(
+    await run("sign", "baseline", "--key", "signer"),
+    3,
+    "it has its attestation.json already",
+  );
+  assertOneError(
+    await run("verify", "baseline", "--public-key", "signer"),
+    3,
+    'it is a "PRIVATE KEY", not a "PUBLIC KEY"',
+  );
+  assertOneError(
+    await run("sign", "baseline", "--key", "absent"),
+    3,
+    "there is no such file",
+  );
+
+  // A wall time, consistently forged: only the signature shows it.
+  const files = readRunFiles(`${fresh.path}/baseline`);
+  const records = parsed(linesOf(files.get("audit.jsonl")!).lines);
+  const wall_time = "2001-01-01T00:00:00.000Z";
+  const audit = records.with(-1, { ...records.at(-1), wall_time });
+  for (const [name, bytes] of chainAnew(files, { audit })) {
+    Deno.writeFileSync(`${fresh.path}/baseline/${name}`, bytes);
+  }
+  assert.equal((await run("verify", "baseline")).code, 0);
+  const forged = await run("verify", "baseline", "--public-key", "signer.pub");
+  assert.equal(forged.code, 4);
+  assert.match(
+    forged.out,
+    /attestation\.json, subject\.0\.digest\.sha256\n {2}It states something else/,
+  );
+});
+
+Deno.test("sign refuses a run that doesn't verify", async () => {
+  using fresh = await withBaseline();
+  await tinycoder(fresh.path, ["keygen", "signer"]);
+  Deno.removeSync(`${fresh.path}/baseline/backups/toy_math.py.v0`);
+  const { code, err } = await tinycoder(fresh.path, [
+    "sign",
+    "baseline",
+    "--key",
+    "signer",
+  ]);
+  assert.equal(code, 4);
+  assert.match(err, /backups\/toy_math\.py\.v0\n {2}The file is missing/);
+  assert.match(err, /Cannot sign the run "baseline": its evidence does not/);
+  const names = [...Deno.readDirSync(`${fresh.path}/baseline`)];
+  assert.ok(!names.some(({ name }) => name === "attestation.json"));
+});

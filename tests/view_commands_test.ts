@@ -1,0 +1,175 @@
+// show, report, compare, submission and export as a user calls them.
+
+import assert from "node:assert/strict";
+import { freshFolder } from "./baseline_in_process.ts";
+import { assertOneError, tinycoder } from "./launched.ts";
+import { HOSTILE, REPAIR, UNSAFE_CHARACTER, viewedRun } from "./viewed_run.ts";
+
+/** A folder with a baseline, a hostile run, and a run whose audit was cut. */
+async function withRuns(): Promise<ReturnType<typeof freshFolder>> {
+  const fresh = freshFolder();
+  using good = await viewedRun(REPAIR);
+  using hostile = await viewedRun(HOSTILE, { source: "stdio" });
+  using cut = await viewedRun(REPAIR);
+  const audit = Deno.readTextFileSync(`${cut.folder}/audit.jsonl`);
+  Deno.writeTextFileSync(
+    `${cut.folder}/audit.jsonl`,
+    audit.split("\n").slice(0, 9).join("\n") + "\n",
+  );
+  for (
+    const [name, { folder }] of Object.entries({ baseline: good, hostile, cut })
+  ) Deno.renameSync(folder, `${fresh.path}/${name}`);
+  for (const { folder } of [good, hostile, cut]) Deno.mkdirSync(folder);
+  return fresh;
+}
+
+Deno.test("show, report, compare, submission and export answer on stdout", async () => {
+  using fresh = await withRuns();
+  const answers: [string[], RegExp][] = [
+    [["show", "baseline"], /^Run 0{8}-/],
+    [["show", "hostile", "--full"], /│ You repair/],
+    [["show", "baseline", "--json"], /^\{"format":"tinycoder\/run-view"/],
+    [["report", "hostile"], /^<!doctype html>\n/],
+    [["compare", "baseline", "hostile"], /^ {21}baseline/],
+    [["submission", "baseline"], /^# Submission/],
+    [["submission", "baseline", "hostile"], /^# Submission/],
+    [
+      ["export", "baseline", "--format", "atif"],
+      /^\{\n {2}"schema_version": "ATIF-v1\.7"/,
+    ],
+  ];
+  for (const [args, begins] of answers) {
+    const { code, out, err } = await tinycoder(fresh.path, args);
+    assert.deepEqual([code, err], [0, ""], args.join(" "));
+    assert.match(out, begins);
+    // JSON carries the exact bytes.
+    if (!/json|export/.test(args.join(" "))) {
+      assert.equal(UNSAFE_CHARACTER.exec(out), null, args.join(" "));
+    }
+  }
+});
+
+Deno.test("show --json says what every record of the run says", async () => {
+  using fresh = await withRuns();
+  const { out } = await tinycoder(fresh.path, ["show", "hostile", "--json"]);
+  const view = JSON.parse(out);
+  const records = Deno.readTextFileSync(`${fresh.path}/hostile/audit.jsonl`)
+    .trim().split("\n").map((line) => JSON.parse(line));
+  const told = view.proposals.map((one: Record<string, unknown>) =>
+    one["attempt"]
+  );
+  assert.deepEqual(
+    told,
+    records.filter(({ event }) => event === "proposal_received")
+      .map(({ event_id, content }) => ({ event_id, ...content })),
+  );
+  assert.deepEqual(view.audit.count, records.length);
+  assert.deepEqual(
+    view.final,
+    JSON.parse(Deno.readTextFileSync(`${fresh.path}/hostile/final.json`)),
+  );
+});
+
+Deno.test("views of evidence that doesn't hold are shown, and exit with 4", async () => {
+  using fresh = await withRuns();
+  for (
+    const args of [
+      ["show", "cut"],
+      ["report", "cut"],
+      ["compare", "baseline", "cut"],
+      ["submission", "cut"],
+      ["export", "cut", "--format", "atif"],
+    ]
+  ) {
+    const { code, out } = await tinycoder(fresh.path, args);
+    assert.equal(code, 4, args.join(" "));
+    assert.match(out, /doesn't hold|"findings": \[\n/i);
+  }
+});
+
+Deno.test("--out writes a file once, and replaces it with --force", async () => {
+  using fresh = await withRuns();
+  const args = ["report", "baseline", "--out", "a.html"];
+  assert.deepEqual(await tinycoder(fresh.path, args), {
+    code: 0,
+    out: "",
+    err: "Written: a.html\n",
+  });
+  const path = `${fresh.path}/a.html`;
+  assert.match(Deno.readTextFileSync(path), /^<!doctype html>/);
+  assertOneError(
+    await tinycoder(fresh.path, args),
+    3,
+    'Cannot write "a.html": it exists already.\n',
+    "--force",
+  );
+  Deno.writeTextFileSync(path, "");
+  assert.equal((await tinycoder(fresh.path, [...args, "--force"])).code, 0);
+  assert.match(Deno.readTextFileSync(path), /^<!doctype html>/);
+  assertOneError(
+    await tinycoder(fresh.path, ["report", "baseline", "--out", "../a.html"]),
+    3,
+    'Cannot write "../a.html": it is no file below the current folder.\n',
+  );
+  assertOneError(
+    await tinycoder(fresh.path, [
+      "submission",
+      "baseline",
+      "--out",
+      "baseline/submission.md",
+    ]),
+    3,
+    "it lies inside a run's folder",
+  );
+});
+
+Deno.test("submission links to its runs from where it is written", async () => {
+  using fresh = await withRuns();
+  Deno.mkdirSync(`${fresh.path}/sub`);
+  const args = ["submission", "baseline", "hostile", "--out", "sub/s.md"];
+  assert.equal((await tinycoder(fresh.path, args)).code, 0);
+  const links = Deno.readTextFileSync(`${fresh.path}/sub/s.md`)
+    .matchAll(/\]\(([^)#]+)#L(\d+)\)/g);
+  let count = 0;
+  for (const [, path, line] of links) {
+    const audit = Deno.readTextFileSync(`${fresh.path}/sub/${path}`);
+    const record = JSON.parse(audit.split("\n")[Number(line) - 1]!);
+    assert.equal(record.event_id, Number(line));
+    count++;
+  }
+  assert(count > 20);
+});
+
+Deno.test("submission takes the predictions of the current folder", async () => {
+  using fresh = await withRuns();
+  Deno.writeTextFileSync(`${fresh.path}/predictions.json`, "{}");
+  assertOneError(
+    await tinycoder(fresh.path, ["submission", "baseline"]),
+    4,
+    "Cannot use predictions.json",
+  );
+});
+
+Deno.test("views of what is no run get one clear error", async () => {
+  using fresh = freshFolder();
+  Deno.mkdirSync(`${fresh.path}/empty`);
+  Deno.writeTextFileSync(`${fresh.path}/file`, "");
+  for (const command of ["show", "report", "submission", "export"]) {
+    assertOneError(
+      await tinycoder(fresh.path, [command, "none"]),
+      3,
+      'Cannot open the run "none": there is no such folder',
+    );
+  }
+  assertOneError(
+    await tinycoder(fresh.path, ["show", "empty"]),
+    4,
+    'Cannot show the run "empty": manifest.json can\'t be taken (missing)',
+  );
+  assertOneError(
+    await tinycoder(fresh.path, ["show", "file"]),
+    3,
+    "it is not a folder",
+  );
+  assertOneError(await tinycoder(fresh.path, ["show", ".."]), 3, "Cannot open");
+});
