@@ -21,6 +21,8 @@ export function serveAcquisition(port: WorkerPort): void {
   let watch: TransferWatch | null = null;
   port.onmessage = ({ data }) => {
     switch (data.type) {
+      case "greeting":
+        return port.postMessage({ type: "hello" });
       case "start":
         watch = new TransferWatch(data.limits.idleMs, data.remainingMs);
         return void acquire(data, watch, port)
@@ -32,7 +34,6 @@ export function serveAcquisition(port: WorkerPort): void {
         return watch?.expire();
     }
   };
-  port.postMessage({ type: "hello" });
 }
 
 async function acquire(

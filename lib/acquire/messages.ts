@@ -9,6 +9,8 @@ import type { Refusal } from "./refusal.ts";
 
 /** From the supervisor to the acquire worker. */
 export type ToAcquireWorker =
+  /** First; see lib/supervisor/messages.ts for why the worker doesn't begin. */
+  | { readonly type: "greeting" }
   | {
     readonly type: "start";
     /** Real path of the model folder. */
@@ -42,6 +44,7 @@ export interface TransferProgress {
 
 /** From the acquire worker to the supervisor. */
 export type FromAcquireWorker =
+  /** The answer to the greeting. */
   | { readonly type: "hello" }
   | { readonly type: "progress"; readonly progress: TransferProgress }
   | {

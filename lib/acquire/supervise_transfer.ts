@@ -109,6 +109,7 @@ export function superviseTransfer(
       event.preventDefault();
       end({ refusal: crashed(shownAs, event.message), ledger: null });
     };
+    post({ type: "greeting" });
   });
 }
 

@@ -7,6 +7,11 @@ const json = {
   description: "print the result as JSON",
 } as const;
 
+const checkpoint = {
+  flags: "--checkpoint <FILE>",
+  description: "the manifest of another checkpoint than the pinned one",
+} as const;
+
 const run = { name: "RUN", description: "a run's folder" } as const;
 
 /** Every command; the run itself comes first and has no word of its own. */
@@ -29,10 +34,7 @@ export const COMMANDS: readonly Command[] = [
         flags: "--model-directory <DIR>",
         description: "a trial: proposals come from the model in DIR",
       },
-      {
-        flags: "--checkpoint <FILE>",
-        description: "the manifest of another checkpoint than the pinned one",
-      },
+      checkpoint,
       {
         flags: "--extension <TEXT>",
         description:
@@ -50,6 +52,88 @@ export const COMMANDS: readonly Command[] = [
     keeps: ["read", "write", "sys", "ffi", "env"],
     makesFolder: true,
     load: async () => (await import("./run.ts")).run,
+  },
+  {
+    name: "plan",
+    summary:
+      "print what an acquisition would bring, from where, and its limits",
+    options: [checkpoint, json],
+    examples: ["tinycoder plan"],
+    keeps: ["read"],
+    load: async () => (await import("./plan.ts")).plan,
+  },
+  {
+    name: "acquire",
+    summary: "bring the model's files here, after a yes; verified, resumable",
+    options: [
+      { flags: "--directory <DIR>", description: "the model's folder" },
+      {
+        flags: "--from <DIR>",
+        description: "copy and verify files that you have already",
+      },
+      checkpoint,
+      { flags: "--yes", description: "agree to what would be asked" },
+      { flags: "--quiet", description: "show no progress" },
+      json,
+    ],
+    examples: [
+      "tinycoder acquire --directory qwen",
+      "tinycoder acquire --directory qwen --from downloads",
+    ],
+    keeps: ["read", "write", "net", "sys"],
+    makesFolder: true,
+    load: async () => (await import("./acquire.ts")).acquire,
+  },
+  {
+    name: "doctor",
+    summary: "say what would stop a trial on this machine",
+    options: [
+      {
+        flags: "--model-directory <DIR>",
+        description: "look at this model folder too",
+      },
+      checkpoint,
+      json,
+    ],
+    examples: ["tinycoder doctor"],
+    // It tries each right, and so must have them all.
+    keeps: ["read", "write", "net", "ffi", "env", "sys"],
+    makesFolder: true,
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "predict",
+    summary: "record the five predictions, before anything runs",
+    options: [
+      {
+        flags: "--valid-json <A>",
+        description: "will the first attempt be valid JSON",
+      },
+      {
+        flags: "--both-repaired <A>",
+        description: "will both functions be repaired within six proposals",
+      },
+      {
+        flags: "--fails-first <A>",
+        description: "what fails first: format, version or arithmetic",
+      },
+      {
+        flags: "--baseline-passes <A>",
+        description: "can the baseline pass where the model fails",
+      },
+      {
+        flags: "--forbidden <TEXT>",
+        description: "what happens to an import or a path outside",
+      },
+      {
+        flags: "--again",
+        description: "supersede earlier predictions; both are kept",
+      },
+      json,
+    ],
+    examples: ["tinycoder predict"],
+    keeps: ["read", "write"],
+    load: async () => (await import("./predict.ts")).predict,
   },
   {
     name: "show",

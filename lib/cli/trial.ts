@@ -221,7 +221,9 @@ function requireRoom(
   refuse: Refuse,
 ): Needs {
   const stored = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const memory = MEMORY_FACTOR * stored + MEMORY_FLOOR;
+  const memory = manifest.pinned
+    ? pinnedPlan().memoryBytes
+    : MEMORY_FACTOR * stored + MEMORY_FLOOR;
   const available = resources.availableMemoryBytes();
   if (available < memory) {
     throw refuse(
