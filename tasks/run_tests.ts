@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno task test [ARGS]`: every test. The last line is the count alone, so that
+// `deno task test [ARGS]`: every test. (A file called test.ts would be taken for
+// one of them, and run itself for ever.) The last line is the count alone, so that
 // whoever runs it needn't know Deno's own summary.
 
 import { ROOT } from "./generated.ts";
@@ -18,7 +19,7 @@ const child = new Deno.Command(Deno.execPath(), {
     "--allow-all",
     "--no-check",
     "--trace-leaks",
-    ...Deno.args,
+    ...(Deno.args.length > 0 ? Deno.args : ["lib", "tests"]),
   ],
   cwd: ROOT,
   // A native backtrace under Deno's own errors is noise.
