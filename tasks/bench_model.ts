@@ -26,6 +26,7 @@ interface Answered {
   readonly peak_bytes: number;
   /** Of our own side only. */
   readonly reused_tokens?: number;
+  readonly memory_bytes?: number;
 }
 
 /** A side that is measured: a process that answers lines of JSON with others. */
@@ -104,7 +105,7 @@ async function measure(
   let total = ready;
   for (const [index, { messages, reply }] of trial.entries()) {
     const tokens = Math.ceil(reply.length / TEXT_PER_TOKEN);
-    const { ms, input_tokens, reused_tokens } = await side.ask({
+    const { ms, input_tokens, reused_tokens, memory_bytes } = await side.ask({
       messages,
       new_tokens: tokens,
       exactly: true,

@@ -1,6 +1,7 @@
 // The README's generated sections: what tables and the parser say stands there
 // once, and is checked.
 
+import undetectable from "../fixtures/undetectable.json" with { type: "json" };
 import { buildParser } from "../lib/cli/program.ts";
 import { COMMANDS } from "../lib/cli/commands.ts";
 import { RIGHTS } from "../lib/system/permissions.ts";
@@ -24,7 +25,36 @@ export function readmeText(present: string): string {
 }
 
 function sections(): Record<string, string> {
-  return { help: helpSection(), permissions: permissionSection() };
+  return {
+    help: helpSection(),
+    permissions: permissionSection(),
+    proposer: `\`\`\`python\n${proposer.trimEnd()}\n\`\`\``,
+    undetectable: undetectableSection(),
+  };
+}
+
+/** A whole proposer, which a test runs as it stands. */
+const proposer = Deno.readTextFileSync(
+  new URL("../tests/proposers/baseline.py", import.meta.url),
+);
+
+/** What an unsigned run can't show, each shown by a mutant in the tests. */
+function undetectableSection(): string {
+  const rows = undetectable.changes
+    .filter(({ forgery }) => forgery === "chain")
+    .map(({ file, event, field, why }) =>
+      `| ${named(file)} | ${named(event)} | \`${field}\` | ${why} |`
+    );
+  return [
+    "| file | event | field | why |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ]
+    .join("\n");
+}
+
+function named(name: string): string {
+  return name === "*" ? "any" : `\`${name}\``;
 }
 
 function helpSection(): string {

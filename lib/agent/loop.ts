@@ -72,20 +72,10 @@ interface Ended<Stop extends string> {
 }
 
 async function attempts<Action extends JsonObject, Stop extends string>(
-  { task, source, gate, recorder }: LoopParts<Action, Stop>,
+  parts: LoopParts<Action, Stop>,
   progress: LoopProgress<Stop>,
 ): Promise<Ended<Stop>> {
-  const stopAt = (at: string): Ended<Stop> | null => {
-    const asked = recorder.fact("stop_requested", at, () => {
-      const stop = gate.stop();
-      return stop === null ? null : { stop };
-    });
-    if (asked === null) return null;
-    return asked.stop === "cancelled"
-      ? { stop: "cancelled" }
-      : { stop: "time_limit", detail: asked.stop };
-  };
-
+  const { task, source, gate, recorder } = parts;
   const loaded = await recorder.factLater(
     "model_loaded",
     "start",
@@ -100,69 +90,99 @@ async function attempts<Action extends JsonObject, Stop extends string>(
   let consecutiveInvalid = 0;
   while (progress.proposals < task.limits.proposals) {
     recorder.proposalNumber = progress.proposals + 1;
-    const early = stopAt("before_request");
-    if (early) return early;
-    const assembled = await task.assemble((messages) =>
-      recorder.factLater("tokens_counted", "assembly", async () => {
-        const countTokens = source.countTokens?.bind(source);
-        if (countTokens === undefined) return null;
-        return await recorder.timedLater(
-          "counting",
-          () => countTokens(messages),
-        );
-      })
-    );
-    if ("stop" in assembled) return assembled;
-    const { messages } = assembled;
-    recorder.derived("request_assembled", { messages });
+    const proposed = await obtainProposal(parts, progress);
+    if ("stop" in proposed) return proposed;
+    const outcome = await answerProposal(parts, proposed.bytes);
+    if ("ended" in outcome) return outcome.ended;
 
-    // From here on the attempt counts, whatever becomes of it.
-    const proposalNumber = ++progress.proposals;
-    const attempt = await recorder.factLater(
-      "proposal_received",
-      "generation",
-      () => {
-        gate.beginCall();
-        return recorder.timedLater(
-          "generation",
-          () => source.propose({ proposalNumber, messages }, gate),
-        );
-      },
-    );
-    if (attempt === null) throw new Error("The source left without an attempt");
-    if (attempt.failed) return { stop: attempt.failed, detail: attempt.detail };
-    const late = stopAt("after_generation");
-    gate.endCall();
-    if (late) {
-      recorder.derived("proposal_discarded", { stop_reason: late.stop });
-      return late;
-    }
-
-    const verdict = recorder.timed(
-      "validation",
-      () => task.admit(proposalBytes(attempt)),
-    );
-    let outcome: Outcome<Stop>;
-    if ("refused" in verdict) outcome = verdict.refused;
-    else {
-      recorder.derived("proposal_admitted", { action: verdict.action });
-      const beforeDispatch = stopAt("before_dispatch");
-      if (beforeDispatch) return beforeDispatch;
-      outcome = await task.perform(verdict.action);
-    }
-
-    const { observation, counts } = outcome;
+    const { observation, counts, stop, detail } = outcome;
     const event = recorder.derived("observation_made", { observation, counts });
     task.remember(outcome, event);
-    if (counts === "invalid") progress.invalidProposals++;
-    if (counts === "invalid") consecutiveInvalid++;
-    else if (counts === "valid") consecutiveInvalid = 0;
-    if (outcome.stop) return { stop: outcome.stop, detail: outcome.detail };
+    if (counts === "valid") consecutiveInvalid = 0;
+    if (counts === "invalid") {
+      consecutiveInvalid++;
+      progress.invalidProposals++;
+    }
+    if (stop) return { stop, detail };
     if (consecutiveInvalid === task.limits.invalid) {
       return { stop: "invalid_proposal_limit" };
     }
   }
   return { stop: "proposal_limit" };
+}
+
+/** Assembles a request and waits for what the source makes of it. */
+async function obtainProposal<
+  Action extends JsonObject,
+  Stop extends string,
+>(
+  { task, source, gate, recorder }: LoopParts<Action, Stop>,
+  progress: LoopProgress<Stop>,
+): Promise<Ended<Stop> | { readonly bytes: Uint8Array }> {
+  const early = stopAt(gate, recorder, "before_request");
+  if (early) return early;
+  const assembled = await task.assemble((messages) =>
+    recorder.factLater("tokens_counted", "assembly", async () => {
+      const countTokens = source.countTokens?.bind(source);
+      if (countTokens === undefined) return null;
+      return await recorder.timedLater("counting", () => countTokens(messages));
+    })
+  );
+  if ("stop" in assembled) return assembled;
+  const { messages } = assembled;
+  recorder.derived("request_assembled", { messages });
+
+  // From here on the attempt counts, whatever becomes of it.
+  const proposalNumber = ++progress.proposals;
+  const attempt = await recorder.factLater(
+    "proposal_received",
+    "generation",
+    () => {
+      gate.beginCall();
+      return recorder.timedLater(
+        "generation",
+        () => source.propose({ proposalNumber, messages }, gate),
+      );
+    },
+  );
+  if (attempt === null) throw new Error("The source left without an attempt");
+  if (attempt.failed) return { stop: attempt.failed, detail: attempt.detail };
+  const late = stopAt(gate, recorder, "after_generation");
+  gate.endCall();
+  if (late === null) return { bytes: proposalBytes(attempt) };
+  recorder.derived("proposal_discarded", { stop_reason: late.stop });
+  return late;
+}
+
+/** Judges a proposal's bytes and carries out what passes. */
+async function answerProposal<
+  Action extends JsonObject,
+  Stop extends string,
+>(
+  { task, gate, recorder }: LoopParts<Action, Stop>,
+  bytes: Uint8Array,
+): Promise<Outcome<Stop> | { readonly ended: Ended<Stop> }> {
+  const verdict = recorder.timed("validation", () => task.admit(bytes));
+  if ("refused" in verdict) return verdict.refused;
+  recorder.derived("proposal_admitted", { action: verdict.action });
+  const ended = stopAt(gate, recorder, "before_dispatch");
+  return ended === null ? await task.perform(verdict.action) : { ended };
+}
+
+/** What the gate says at one of the lab's check points. */
+function stopAt(
+  gate: Gate,
+  recorder: Recorder<LoopFacts, LoopDerived>,
+  at: string,
+): Ended<never> | null {
+  const asked = recorder.fact("stop_requested", at, () => {
+    const stop = gate.stop();
+    return stop === null ? null : { stop };
+  });
+  if (asked === null) return null;
+  return asked.stop === "cancelled"
+    ? { stop: "cancelled" }
+    : { stop: "time_limit", detail: asked.stop };
 }
 
 /** An error as a fact: its kind and code only, since messages carry paths. */

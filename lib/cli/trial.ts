@@ -12,7 +12,7 @@ import {
   PINNED_CHECKPOINT,
   readCheckpointManifest,
 } from "../model/checkpoint_manifest.ts";
-import { installEngine } from "../model/engine.ts";
+import { installEngine, requireLoadable } from "../model/engine.ts";
 import { ModelRefusal } from "../model/model_refusal.ts";
 import {
   type ModelChannel,
@@ -109,6 +109,7 @@ export async function agreeToTrial(
   let engine: Awaited<ReturnType<typeof installEngine>>;
   try {
     engine = await installEngine();
+    requireLoadable(engine);
   } catch (error) {
     if (!(error instanceof ModelRefusal)) throw error;
     throw refuse("its engine can't be used", `${error.message}.`);

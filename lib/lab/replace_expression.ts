@@ -174,12 +174,16 @@ function faulted(state: LabState, fault: EditFault): LabOutcome {
   const action = "replace";
   const { cause, error, step } = fault;
   if (fault.found !== "before" || cause === "target_changed") {
-    return stopped({
-      action,
-      error: "workspace_conflict",
-      message: "A managed file was changed from outside during the edit",
-      version,
-    }, "workspace_conflict");
+    return stopped(
+      {
+        action,
+        error: "workspace_conflict",
+        message: "A managed file was changed from outside during the edit",
+        version,
+      },
+      "workspace_conflict",
+      `${step}: ${error ?? cause}`,
+    );
   }
   switch (cause) {
     case "cancelled":

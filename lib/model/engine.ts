@@ -3,6 +3,7 @@
 // the folder the program is started in, and compared with the digests here
 // before every load. Nothing else is ever loaded as native code.
 
+import { errorCode } from "../system/error_code.ts";
 import { ModelRefusal, refuse, sentenceOf } from "./model_refusal.ts";
 
 /** Where the engine's files are kept, below the current folder. */
@@ -11,18 +12,20 @@ export const ENGINE_ROOT = ".tinycoder-engine";
 /** Name of the file that is loaded; it loads the other one. */
 export const BINDING_FILE = "onnxruntime_binding.node";
 
+const LIBRARY_FILE = "libonnxruntime.so.1";
+
 /** SHA-256 of the files of onnxruntime-node 1.30.0, by system and processor. */
 export const ENGINE_FILES: Readonly<
   Record<string, Readonly<Record<string, string>>>
 > = {
   "linux/x64": {
-    "libonnxruntime.so.1":
+    [LIBRARY_FILE]:
       "ffb75a925ba05e47b235bb66e3e3911714a80b328a9c9425539feb204aa32a23",
     [BINDING_FILE]:
       "ccdc60b981d93a490cf9513d3f583547252b6e285b72988a96a494f2f006c7b8",
   },
   "linux/arm64": {
-    "libonnxruntime.so.1":
+    [LIBRARY_FILE]:
       "1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b23c76",
     [BINDING_FILE]:
       "afec78dc11d38dc81605b068cefe1fc73ffe77ca240c15468aa40786150beac8",
@@ -33,6 +36,8 @@ export const ENGINE_FILES: Readonly<
 export interface InstalledEngine {
   /** Real path of the file to load. */
   readonly binding: string;
+  /** Real path of the library that it loads. */
+  readonly library: string;
   /** SHA-256 of each file, by name. */
   readonly digests: Readonly<Record<string, string>>;
 }
@@ -72,19 +77,53 @@ export async function installEngine(
     }
     removeLeftovers(root, folder, Object.keys(digests));
     refuseStrangers(folder, Object.keys(digests));
-    return { binding: Deno.realPathSync(`${folder}/${BINDING_FILE}`), digests };
+    const place = Deno.realPathSync(folder);
+    return {
+      binding: `${place}/${BINDING_FILE}`,
+      library: `${place}/${LIBRARY_FILE}`,
+      digests,
+    };
   } catch (error) {
     if (error instanceof ModelRefusal) throw error;
-    const why = sentenceOf(error);
+    const cannot = `The engine can't be kept in "${root}"`;
+    if (FULL.includes(errorCode(error))) {
+      refuse(`${cannot}: the disk is full. Free some space first`);
+    }
     refuse(
-      `The engine can't be kept in "${root}": ${why}. Remove what is there, or start in another folder`,
+      `${cannot}: ${sentenceOf(error)}. ` +
+        "Remove what is there, or start in another folder",
     );
   }
+}
+
+/**
+ * Has the system load the engine's library, so that a trial which couldn't load
+ * it is refused before its one chance is used.
+ *
+ * @throws {ModelRefusal} If it can't be loaded.
+ */
+export function requireLoadable({ library }: InstalledEngine): void {
+  try {
+    Deno.dlopen(library, {});
+  } catch (error) {
+    refuse(loadFault(error));
+  }
+}
+
+/** One sentence about an error of the system's loader. */
+export function loadFault(error: unknown): string {
+  return /failed to map segment|operation not permitted/i.test(String(error))
+    ? "The engine's files may not be executed where they are: the current " +
+      "folder lies on a file system mounted noexec; start in another folder"
+    : `The engine can't be loaded: ${sentenceOf(error)}`;
 }
 
 const PLATFORM = `${Deno.build.os}/${
   Deno.build.arch === "aarch64" ? "arm64" : "x64"
 }`;
+
+/** What the system answers where there is no room, or none for this user. */
+const FULL = ["ENOSPC", "EDQUOT"];
 
 /** What a killed start can leave behind. */
 const LEFTOVER = /\.[0-9a-f-]{36}\.part$/;
@@ -175,6 +214,8 @@ function writeOnce(path: string, bytes: Uint8Array): void {
   } catch (error) {
     // Another start was faster and has cleaned up already.
     if (error instanceof Deno.errors.NotFound && exists(path)) return;
+    // On a full disk half a file is what others lack.
+    if (exists(part)) Deno.removeSync(part);
     throw error;
   }
 }

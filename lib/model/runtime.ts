@@ -3,7 +3,8 @@
 // Only the model worker imports this module.
 
 import Module from "node:module";
-import { refuse, sentenceOf } from "./model_refusal.ts";
+import { loadFault } from "./engine.ts";
+import { refuse } from "./model_refusal.ts";
 
 /** transformers.js, as far as it is used here. */
 export type Transformers = typeof import("@huggingface/transformers");
@@ -49,13 +50,7 @@ export async function loadRuntime(binding: string): Promise<ModelRuntime> {
       },
     };
   } catch (error) {
-    const message = String(error);
-    if (/failed to map segment|operation not permitted/i.test(message)) {
-      refuse(
-        "The engine's files may not be executed where they are: the current folder lies on a file system mounted noexec; start in another folder",
-      );
-    }
-    refuse(`The engine can't be loaded: ${sentenceOf(error)}`);
+    refuse(loadFault(error));
   } finally {
     extensions[".node"] = load;
   }
