@@ -14,9 +14,14 @@ try {
     if (debug) terminal.note(`${error.stack}\n`);
     Deno.exit(error.exitCode);
   }
+  const { code } = Object(error) as { code?: unknown };
   terminal.note(
-    `Cannot go on: ${error instanceof Error ? error.message : error}.\n` +
-      "This is a fault of tinycoder's own; run it again with --debug.\n",
+    typeof code === "string"
+      // The system's own message would show absolute paths.
+      ? `Cannot go on: the system answered ${code}.\n` +
+        "Check that the files named are there, readable, and on a healthy disk.\n"
+      : `Cannot go on: ${error instanceof Error ? error.message : error}.\n` +
+        "This is a fault of tinycoder's own; run it again with --debug.\n",
   );
   if (debug && error instanceof Error) terminal.note(`${error.stack}\n`);
   Deno.exit(EXIT.harness);

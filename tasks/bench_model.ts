@@ -115,6 +115,9 @@ async function measure(
       `trial call ${index + 1} (${input_tokens} in, ${tokens} out)`,
       ms,
     );
+    if (memory_bytes !== undefined) {
+      figures.set(`trial call ${index + 1} memory in MB`, memory_bytes / 1e6);
+    }
     if (reused_tokens !== undefined) {
       figures.set(`trial call ${index + 1} reused tokens`, reused_tokens);
     }

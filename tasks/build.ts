@@ -1,12 +1,21 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno task build [--all] [--output FOLDER]`: the binary for this platform, or
-// for every one; SHA256SUMS beside it. A platform that can't be built is listed
-// with the reason; this platform's binary must be built.
+// `deno task build [--all] [--output FOLDER] [--key FILE]`: the binary for this
+// platform, or for every one; SHA256SUMS beside it, and with a key a signed
+// statement of what is inside. A platform that can't be built is listed with the
+// reason; this platform's binary must be built.
 
 import { parseArgs } from "node:util";
+import { attestationBytes } from "../lib/evidence/receipts/attestation.ts";
+import { ATTESTATION_NAME } from "../lib/evidence/receipts/attestation_name.ts";
+import {
+  keyIdOf,
+  publicKeyOf,
+  readPrivateKey,
+} from "../lib/evidence/receipts/signing_key.ts";
 import { VERSION } from "../lib/system/version.ts";
 import { buildBinary, type BuiltBinary, NotBuilt } from "./build_binary.ts";
-import { ROOT_PATH } from "./build_files.ts";
+import { fileSha256, ROOT_PATH } from "./build_files.ts";
+import { buildStatement, type BuiltFile } from "./build_statement.ts";
 import {
   BUILD_TARGETS,
   type BuildTarget,
@@ -18,13 +27,18 @@ const { values } = parseArgs({
   options: {
     all: { type: "boolean", default: false },
     output: { type: "string", default: `${ROOT_PATH}dist` },
+    key: { type: "string" },
   },
 });
 const folder = values.output;
 const own = ownTarget();
 Deno.mkdirSync(folder, { recursive: true });
 
-const sums: string[] = [];
+// A key that can't be used is better known before the builds than after.
+const signer = values.key === undefined ? null : await signerOf(values.key);
+// An earlier build's statement is about other binaries.
+for (const name of ["SHA256SUMS", ATTESTATION_NAME]) removeOld(name);
+const made: BuiltFile[] = [];
 let ownBuilt = false;
 for (const target of values.all ? BUILD_TARGETS : [own]) {
   const name = `tinycoder-${target.name}`;
@@ -32,8 +46,18 @@ for (const target of values.all ? BUILD_TARGETS : [own]) {
   if (why !== null) console.log(`${name}: not built: ${why}`);
   else if (target === own) ownBuilt = true;
 }
-if (sums.length > 0) {
-  Deno.writeTextFileSync(`${folder}/SHA256SUMS`, sums.join(""));
+if (made.length > 0) {
+  Deno.writeTextFileSync(
+    `${folder}/SHA256SUMS`,
+    made.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(""),
+  );
+}
+if (made.length > 0 && signer !== null) {
+  Deno.writeFileSync(
+    `${folder}/${ATTESTATION_NAME}`,
+    await attestationBytes(buildStatement(made), signer.key, signer.id),
+  );
+  row("Signed with key", signer.id);
 }
 Deno.exit(ownBuilt ? 0 : 1);
 
@@ -45,7 +69,7 @@ async function attempt(
   try {
     const built = await buildBinary(target, `${folder}/${name}`);
     const digest = await fileSha256(built.path);
-    sums.push(`${digest}  ${name}\n`);
+    made.push({ name, sha256: digest, target });
     describe(name, built, digest);
     return null;
   } catch (error) {
@@ -68,12 +92,22 @@ function describe(name: string, { bytes }: BuiltBinary, digest: string): void {
   );
 }
 
-async function fileSha256(path: string): Promise<string> {
-  const digest = await crypto.subtle.digest(
-    "SHA-256",
-    Deno.readFileSync(path),
-  );
-  return new Uint8Array(digest).toHex();
+async function signerOf(
+  path: string,
+): Promise<{ key: CryptoKey; id: string }> {
+  const pem = Deno.readTextFileSync(path);
+  return {
+    key: await readPrivateKey(pem),
+    id: await keyIdOf(await publicKeyOf(pem)),
+  };
+}
+
+function removeOld(name: string): void {
+  try {
+    Deno.removeSync(`${folder}/${name}`);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 function megabytes(bytes: number): string {

@@ -42,3 +42,12 @@ export function fixTimes(folder: string): void {
     Deno.utimeSync(path, 0, 0);
   }
 }
+
+/** SHA-256 of a file's bytes, in hexadecimal. */
+export async function fileSha256(path: string): Promise<string> {
+  const digest = await crypto.subtle.digest(
+    "SHA-256",
+    Deno.readFileSync(path),
+  );
+  return new Uint8Array(digest).toHex();
+}

@@ -39,7 +39,13 @@ interface Lock {
   readonly version: string;
   readonly specifiers: Readonly<Record<string, string>>;
   readonly npm: Readonly<
-    Record<string, { readonly dependencies?: readonly string[] }>
+    Record<
+      string,
+      {
+        readonly integrity?: string;
+        readonly dependencies?: readonly string[];
+      }
+    >
   >;
   readonly workspace: {
     readonly links: Readonly<Record<string, unknown>>;
@@ -74,6 +80,27 @@ export function lockedPackage(name: string): LockedPackage {
     version: key.slice(name.length + 1),
     folder: `.deno/${key.replace("/", "+")}/node_modules/${name}`,
   };
+}
+
+/**
+ * The registry's packages in a binary, each with the SHA-512 of the archive
+ * that it came in, as the lock file has it.
+ *
+ * @throws {Error} if the lock file doesn't have it.
+ */
+export function embeddedPackages(): readonly (LockedPackage & {
+  readonly sha512: string;
+})[] {
+  const { npm } = readLock();
+  return EMBEDDED_PACKAGES.filter(({ standIn }) => !standIn).map(({ name }) => {
+    const locked = lockedPackage(name);
+    const { integrity = "" } = npm[`${name}@${locked.version}`] ?? {};
+    const [algorithm, digest] = integrity.split(/-(.*)/);
+    if (algorithm !== "sha512" || digest === undefined) {
+      throw new Error(`deno.lock has no SHA-512 of "${name}"`);
+    }
+    return { ...locked, sha512: Uint8Array.fromBase64(digest).toHex() };
+  });
 }
 
 /**

@@ -8,6 +8,9 @@ import { copyTree, ROOT_PATH } from "./build_files.ts";
 import { lockedPackage, stagePackages } from "./build_packages.ts";
 import type { BuildTarget } from "./build_targets.ts";
 
+/** What of the checkout a binary carries: files, and folders' files. */
+export const OWN_PARTS = ["main.ts", "lib", "worker", "fixtures"] as const;
+
 /** How many bytes were laid out, by what they are. */
 export interface StagedBytes {
   readonly packages: number;
@@ -24,11 +27,23 @@ export function stageProgram(
   folder: string,
   target: BuildTarget,
 ): StagedBytes {
-  for (const part of ["main.ts", "lib", "worker", "fixtures"]) {
+  for (const part of OWN_PARTS) {
     copyTree(`${ROOT_PATH}${part}`, `${folder}/${part}`, isProduct);
   }
   const packages = stagePackages(folder);
   return { packages, engine: stageEngine(folder, target) };
+}
+
+/**
+ * Every file that a binary carries of a part of the checkout, sorted.
+ *
+ * @param part A path below the checkout's top folder.
+ */
+export function ownFiles(part: string): string[] {
+  const path = `${ROOT_PATH}${part}`;
+  if (!Deno.statSync(path).isDirectory) return isProduct(part) ? [part] : [];
+  return [...Deno.readDirSync(path)].filter(({ isSymlink }) => !isSymlink)
+    .map(({ name }) => `${part}/${name}`).sort().flatMap(ownFiles);
 }
 
 /** Tests stay out. */

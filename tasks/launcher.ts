@@ -38,7 +38,13 @@ export DENO_NO_UPDATE_CHECK=1
 # Dependencies that are in place stay untouched, so that a user who may not write
 # the checkout can run it.
 modules=auto
-if [ "$here/node_modules/.deno" -nt "$here/deno.lock" ]; then modules=manual; fi
+if [ "$here/node_modules/.deno" -nt "$here/deno.lock" ]; then
+  modules=manual
+elif [ ! -w "$here" ]; then
+  echo "Cannot start tinycoder: its packages are not installed as deno.lock has them, and you may not write its checkout." >&2
+  echo "Have whoever may write it run, in it: npx --yes deno@${denoVersion} install --frozen" >&2
+  exit 3
+fi
 exec "$deno" run --quiet --no-check --no-prompt --config "$here/deno.json" \\
   --node-modules-dir=$modules --no-remote \\
 ${flags.join("\n")}

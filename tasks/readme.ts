@@ -6,6 +6,8 @@ import { buildParser } from "../lib/cli/program.ts";
 import { COMMANDS } from "../lib/cli/commands.ts";
 import { RIGHTS } from "../lib/system/permissions.ts";
 import type { Terminal } from "../lib/cli/terminal.ts";
+import { ROOT_PATH } from "./build_files.ts";
+import { recording } from "./record.ts";
 
 /** The README with every generated section as it should be. */
 export function readmeText(present: string): string {
@@ -28,15 +30,22 @@ function sections(): Record<string, string> {
   return {
     help: helpSection(),
     permissions: permissionSection(),
-    proposer: `\`\`\`python\n${proposer.trimEnd()}\n\`\`\``,
+    proposer: block("python", ownText("tests/proposers/baseline.py")),
+    recording: block("text", recording()) +
+      "\n\nA `·` stands for what differs between runs and machines.",
+    typescript: block("ts", ownText("tests/proposers/repair.ts")),
     undetectable: undetectableSection(),
   };
 }
 
-/** A whole proposer, which a test runs as it stands. */
-const proposer = Deno.readTextFileSync(
-  new URL("../tests/proposers/baseline.py", import.meta.url),
-);
+/** A file of the checkout as it stands. */
+function ownText(path: string): string {
+  return Deno.readTextFileSync(`${ROOT_PATH}${path}`);
+}
+
+function block(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
 
 /** What an unsigned run can't show, each shown by a mutant in the tests. */
 function undetectableSection(): string {

@@ -6,6 +6,7 @@ import type { JsonObject } from "../lib/agent/json.ts";
 import type { Source } from "../lib/agent/source.ts";
 import { evidenceOf } from "../lib/cli/lab_evidence.ts";
 import { labManifest } from "../lib/cli/lab_manifest.ts";
+import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { type Recovered, recoverRun } from "../lib/evidence/recovery.ts";
 import { scriptedSource } from "../lib/source/scripted_source.ts";
@@ -55,7 +56,7 @@ export function conductBaseline(
     source: "scripted",
     coreTrial: false,
     extension: null,
-    authority: { opt_in: "command", covers: "a test" },
+    authority: { opt_in: "command", covers: RUN_COVERS },
     runtime: {},
     model: null,
   }, {

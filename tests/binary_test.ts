@@ -85,38 +85,89 @@ Deno.test("the binary takes proposals over its streams", async () => {
   );
 });
 
-Deno.test("the binary runs a model, with its engine in a private folder", async () => {
-  const user = USERS.at(-1) ?? "this user";
-  using folder = workingFolder(user);
-  const start = await placed(folder.path, user);
-  copyTinyModel(start.cwd);
-  const made = await runBinary(start, [...TINY_TRIAL, "--json", "--quiet"]);
-  assert.equal(made.code, 0, made.err);
-  const final = JSON.parse(made.out);
-  assert.deepEqual(
-    [final["source"], final["extension"], final["core_trial"]],
-    ["model", "a test", false],
-  );
-  // Random weights propose nothing that the contract admits, twice.
-  assert.deepEqual(
-    [final["stop_reason"], final["model_calls"]],
-    ["invalid_proposal_limit", 2],
-  );
-  const verified = await runBinary(start, ["verify", "trial"]);
-  assert.equal(verified.code, 0, verified.out + verified.err);
-  const engine = `${start.cwd}/.tinycoder-engine`;
-  assert.equal(fs.statSync(engine).mode & 0o777, 0o700);
-});
+for (const user of USERS) {
+  Deno.test(`the binary runs a model, with its engine in a private folder, as ${user}`, async () => {
+    using folder = workingFolder(user);
+    const start = await placed(folder.path, user);
+    copyTinyModel(start.cwd);
+    const made = await runBinary(start, [...TINY_TRIAL, "--json", "--quiet"]);
+    assert.equal(made.code, 0, made.err);
+    const final = JSON.parse(made.out);
+    assert.deepEqual(
+      [final["source"], final["extension"], final["core_trial"]],
+      ["model", "a test", false],
+    );
+    // Random weights propose nothing that the contract admits, twice.
+    assert.deepEqual(
+      [final["stop_reason"], final["model_calls"]],
+      ["invalid_proposal_limit", 2],
+    );
+    const verified = await runBinary(start, ["verify", "trial"]);
+    assert.equal(verified.code, 0, verified.out + verified.err);
+    const engine = `${start.cwd}/.tinycoder-engine`;
+    assert.equal(fs.statSync(engine).mode & 0o777, 0o700);
+    assert.deepEqual(fs.readdirSync(start.cwd).sort(), [
+      ".tinycoder-engine",
+      "tiny",
+      "tiny.json",
+      "trial",
+    ]);
+  });
 
-Deno.test("the binary passes its own selftest, as somebody without rights", async () => {
-  const user = USERS.at(-1) ?? "this user";
-  using folder = workingFolder(user);
-  const start = await placed(folder.path, user);
-  const { code, out, err } = await runBinary(start, ["selftest"]);
-  assert.equal(code, 0, out.slice(-2_000) + err);
-  assert.match(out, /\b0 failed\b/);
-  assert.deepEqual(fs.readdirSync(start.cwd), []);
-});
+  Deno.test(`the binary passes its own selftest, as ${user}`, async () => {
+    using folder = workingFolder(user);
+    const start = await placed(folder.path, user);
+    const { code, out, err } = await runBinary(start, ["selftest"]);
+    assert.equal(code, 0, out.slice(-2_000) + err);
+    assert.match(out, /\b0 failed\b/);
+    assert.deepEqual(fs.readdirSync(start.cwd), []);
+  });
+
+  Deno.test(`the binary prepares, reports, signs and submits, as ${user}`, async () => {
+    using folder = workingFolder(user);
+    const start = await placed(folder.path, user);
+    const done = async (...args: readonly string[]) => {
+      const { code, out, err } = await runBinary(start, args);
+      assert.equal(code, 0, `${args.join(" ")}: ${out}${err}`);
+      return out;
+    };
+    const findings: { about: string; verdict: string }[] =
+      JSON.parse(await done("doctor", "--json"))["findings"];
+    assert.deepEqual(
+      findings.filter(({ verdict }) => verdict === "stop"),
+      [],
+    );
+    // The rights that the binary has, by what it may not do.
+    assert.equal(
+      findings.find(({ about }) => about === "Permissions")?.verdict,
+      "ok",
+    );
+    assert.match(await done("plan"), /\b999,597,691\b/);
+    assert.match(await done("licenses"), /Deno/);
+    await done("predict", ...PREDICTIONS);
+    await assertBaseline(start, "baseline");
+    await done("report", "baseline", "--out", "baseline.html");
+    const page = fs.readFileSync(`${start.cwd}/baseline.html`, "utf8");
+    assert.match(page, /finish_accepted/);
+    assert.match(await done("submission", "baseline"), /finish_accepted/);
+    await done("keygen", "signer");
+    await done("sign", "baseline", "--key", "signer");
+    await done("verify", "baseline", "--public-key", "signer.pub");
+    await done("replay", "baseline", "--run", "again");
+    assert.deepEqual(fs.readdirSync(start.cwd).sort(), [
+      "again",
+      "baseline",
+      "baseline.html",
+      "predictions.json",
+      "signer",
+      "signer.pub",
+    ]);
+    assert.equal(fs.statSync(`${start.cwd}/signer`).mode & 0o777, 0o600);
+    fs.appendFileSync(`${start.cwd}/again/audit.jsonl`, "{}\n");
+    const altered = await runBinary(start, ["verify", "again"]);
+    assert.equal(altered.code, 4, altered.out + altered.err);
+  });
+}
 
 Deno.test("the binary refuses what lies outside the folder it is started in", async () => {
   const user = USERS.at(-1) ?? "this user";
@@ -166,6 +217,15 @@ Deno.test("the binary takes nothing from the folder for temporary files", async 
   await assertBaseline({ ...start, temporary }, "baseline");
   assert.deepEqual(fs.readdirSync(temporary, { recursive: true }), before);
 });
+
+/** Answers to the lab's five predictions, as options. */
+const PREDICTIONS = [
+  ["--valid-json", "yes"],
+  ["--both-repaired", "no"],
+  ["--fails-first", "format"],
+  ["--baseline-passes", "yes"],
+  ["--forbidden", "It is refused"],
+].flat();
 
 /** Places that a binary may be installed in. */
 const PLACES: readonly {

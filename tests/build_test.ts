@@ -4,11 +4,15 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import type { JsonObject } from "../lib/agent/json.ts";
+import { generateKeys } from "../lib/evidence/receipts/signing_key.ts";
 import { RIGHTS } from "../lib/system/permissions.ts";
 import { NotBuilt } from "../tasks/build_binary.ts";
 import { ROOT_PATH } from "../tasks/build_files.ts";
+import { buildStatement } from "../tasks/build_statement.ts";
+import { ownTarget } from "../tasks/build_targets.ts";
 import { workingFolder } from "./binary_run.ts";
 import { compiledBinary, withRuntimeBase } from "./compiled_binary.ts";
+import { type Left, leftBy } from "./launched.ts";
 
 Deno.test("the binary has exactly the rights of the table baked in", async () => {
   const bytes = Deno.readFileSync(await compiledBinary());
@@ -44,9 +48,8 @@ function bakedIn(bytes: Uint8Array): BakedIn {
   return JSON.parse(text.slice(from, text.indexOf(after, from) + after.length));
 }
 
-Deno.test("buildBinary() gives the same bytes in another folder", async () => {
-  using folder = workingFolder("this user");
-  const copy = `${folder.path}/another checkout`;
+/** Copies the checkout as far as a build needs it. */
+function copyCheckout(to: string): void {
   for (
     const part of [
       "main.ts",
@@ -58,36 +61,112 @@ Deno.test("buildBinary() gives the same bytes in another folder", async () => {
       "tasks",
     ]
   ) {
-    fs.cpSync(`${ROOT_PATH}${part}`, `${copy}/${part}`, {
-      recursive: true,
-    });
+    fs.cpSync(`${ROOT_PATH}${part}`, `${to}/${part}`, { recursive: true });
   }
-  fs.symlinkSync(`${ROOT_PATH}node_modules`, `${copy}/node_modules`);
+  fs.symlinkSync(`${ROOT_PATH}node_modules`, `${to}/node_modules`);
+}
+
+/** Runs a task's file in a checkout. */
+async function runTask(cwd: string, args: readonly string[]): Promise<Left> {
+  return await leftBy(
+    new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--quiet",
+        "--no-check",
+        "--allow-all",
+        "--node-modules-dir=manual",
+        ...args,
+      ],
+      cwd,
+      env: { NO_COLOR: "1", RUST_BACKTRACE: "0" },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn(),
+  );
+}
+
+Deno.test("a build gives the same bytes in another folder, and signs what is inside", async (t) => {
+  using folder = workingFolder("this user");
+  const copy = `${folder.path}/another checkout`;
+  const dist = `${folder.path}/dist`;
+  copyCheckout(copy);
+  const { privatePem, publicPem } = await generateKeys();
+  const other = await generateKeys();
+  for (
+    const [name, pem] of Object.entries({
+      "key": privatePem,
+      "key.pub": publicPem,
+      "other.pub": other.publicPem,
+    })
+  ) fs.writeFileSync(`${folder.path}/${name}`, pem);
   const ours = await compiledBinary();
   await withRuntimeBase(async () => {
-    const { success, stdout, stderr } = await new Deno.Command(
-      Deno.execPath(),
-      {
-        args: [
-          "run",
-          "--quiet",
-          "--no-check",
-          "--allow-all",
-          "--node-modules-dir=manual",
-          "tasks/build.ts",
-          "--output",
-          folder.path,
-        ],
-        cwd: copy,
-      },
-    ).output();
-    const said = new TextDecoder();
-    if (!success) throw new NotBuilt(said.decode(stdout) + said.decode(stderr));
+    const { code, out, err } = await runTask(copy, [
+      "tasks/build.ts",
+      ...["--output", dist, "--key", `${folder.path}/key`],
+    ]);
+    if (code !== 0) throw new NotBuilt(out + err);
   });
-  const sums = fs.readFileSync(`${folder.path}/SHA256SUMS`, "utf8");
+  const sums = fs.readFileSync(`${dist}/SHA256SUMS`, "utf8");
   const name = sums.slice(sums.indexOf("  ") + 2, -1);
-  assert.equal(sums, `${await digestOf(`${folder.path}/${name}`)}  ${name}\n`);
+  assert.equal(sums, `${await digestOf(`${dist}/${name}`)}  ${name}\n`);
   assert.equal(sums, `${await digestOf(ours)}  ${name}\n`);
+
+  const check = (key: string) =>
+    runTask(copy, ["tasks/verify_build.ts", dist, `${folder.path}/${key}`]);
+  assert.deepEqual(await check("key.pub"), {
+    code: 0,
+    out: `${sums}Signed by this key, and made from what this checkout has.\n`,
+    err: "",
+  });
+  const refused = async (key: string, says: RegExp) => {
+    const { code, out, err } = await check(key);
+    assert.deepEqual([code, out], [4, ""]);
+    assert.match(err, says);
+  };
+  await t.step("by another key", async () => {
+    await refused("other.pub", /It isn't signed by this key/);
+  });
+  await t.step("over another source", async () => {
+    fs.appendFileSync(`${copy}/worker/model.ts`, "// another\n");
+    await refused("key.pub", /predicate\.materials\.\d+\.digest\.sha256/);
+    fs.cpSync(`${ROOT_PATH}worker/model.ts`, `${copy}/worker/model.ts`);
+  });
+  await t.step("over another binary", async () => {
+    fs.appendFileSync(`${dist}/${name}`, "more");
+    await refused("key.pub", /subject\.0\.digest\.sha256/);
+  });
+});
+
+Deno.test("buildStatement() names every material once, as in-toto's link asks", () => {
+  const statement = buildStatement([
+    { name: "a", sha256: "0".repeat(64), target: ownTarget() },
+  ]);
+  const { name, materials } = statement["predicate"] as {
+    name: string;
+    materials: { name: string; digest: Record<string, string> }[];
+  };
+  assert.equal(name, "build");
+  const names = materials.map((one) => one.name);
+  assert.equal(new Set(names).size, names.length);
+  for (const { digest } of materials) {
+    const [[algorithm, value] = ["", ""], ...more] = Object.entries(digest);
+    assert.deepEqual(more, []);
+    assert.match(`${algorithm} ${value}`, /^sha(256 \w{64}|512 \w{128})$/);
+  }
+  for (
+    const one of [
+      "main.ts",
+      "lib/agent/loop.ts",
+      "worker/controller.ts",
+      "fixtures/cases.json",
+      "npm:zod@4.6.7",
+      `${ownTarget().engine}/libonnxruntime.so.1`,
+    ]
+  ) assert.ok(names.includes(one), one);
+  assert.deepEqual(names.filter((one) => one.endsWith("_test.ts")), []);
 });
 
 async function digestOf(path: string): Promise<string> {

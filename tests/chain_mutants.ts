@@ -2,6 +2,7 @@
 // followed by a new chain, and by a final report that closes it.
 
 import type { JsonObject } from "../lib/agent/json.ts";
+import { inputDigest } from "../lib/model/proposal_facts.ts";
 import type { RunFiles } from "./memory_files.ts";
 import {
   alteredFields,
@@ -29,6 +30,7 @@ export function* chainMutants(run: RunFiles): Generator<Mutant, void> {
     };
   }
   yield* relabelled(run);
+  yield* otherModels(run);
 }
 
 /** The object of a JSON file. */
@@ -67,11 +69,34 @@ function* recordMutants(
       const other = { ...record, ...inserted } as JsonObject;
       yield mutant("record", change, records.toSpliced(index, 0, other));
     }
+    const told = otherInput(record);
+    if (told !== null) {
+      yield mutant(
+        "content.source_facts.input_ids and their digest",
+        "another id",
+        records.toSpliced(index, 1, told),
+      );
+    }
     for (const { path, change, value } of alteredFields(record)) {
       if (path === "event_id" || path === "prev") continue;
       yield mutant(path, change, records.toSpliced(index, 1, value));
     }
   }
+}
+
+/** A generation from another last token, with the digest that it has. */
+function otherInput(record: JsonObject): JsonObject | null {
+  const content = record["content"] as JsonObject;
+  const told = content["source_facts"] as JsonObject | undefined;
+  const ids = told?.["input_ids"] as number[] | undefined;
+  if (ids === undefined) return null;
+  const input_ids = ids.with(-1, ids.at(-1)! + 1);
+  const source_facts = {
+    ...told,
+    input_ids,
+    input_sha256: inputDigest(input_ids),
+  };
+  return { ...record, content: { ...content, source_facts } };
 }
 
 /** Facts that a forger might slip in, without deriving what follows. */
@@ -124,6 +149,16 @@ function* relabelled(run: RunFiles): Generator<Mutant, void> {
     ["extension null", { extension: null }, { extension: null }],
     ["core_trial", { core_trial: true }, { core_trial: true }],
     ["core_trial false", { core_trial: false }, { core_trial: false }],
+    [
+      "core_trial as extension",
+      { core_trial: false, extension: "Another" },
+      { core_trial: false, extension: "Another" },
+    ],
+    [
+      "extension as core_trial",
+      { core_trial: true, extension: null },
+      { core_trial: true, extension: null },
+    ],
   ];
   for (const [field, inManifest, inRecords] of labels) {
     const manifest = { ...objectIn(run, "manifest.json"), ...inManifest };
@@ -145,6 +180,37 @@ function* relabelled(run: RunFiles): Generator<Mutant, void> {
           manifest,
           audit: relabel("audit.jsonl"),
           ...(recovery.length === 0 ? {} : { recovery }),
+        }),
+    };
+  }
+}
+
+/** A model's name, and its weights' digest, changed wherever they stand. */
+function* otherModels(run: RunFiles): Generator<Mutant, void> {
+  const manifest = objectIn(run, "manifest.json");
+  const model = manifest["model"] as JsonObject | null;
+  if (model === null) return;
+  const files = model["files"] as readonly JsonObject[];
+  const weights = files.find(({ name }) => name === "model.safetensors");
+  for (
+    const [field, from] of [
+      ["model.label", model["label"]],
+      ["model.weights", weights?.["sha256"]],
+    ] as const
+  ) {
+    const to = field === "model.label" ? "another" : "0".repeat(64);
+    const replaced = (value: JsonObject): JsonObject =>
+      JSON.parse(JSON.stringify(value).replaceAll(`"${from}"`, `"${to}"`));
+    yield {
+      forgery: "chain",
+      file: "*",
+      event: "*",
+      field,
+      change: "everywhere",
+      make: () =>
+        chainAnew(run, {
+          manifest: replaced(manifest),
+          audit: parsed(linesOf(run.get("audit.jsonl")!).lines).map(replaced),
         }),
     };
   }

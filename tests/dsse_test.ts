@@ -174,10 +174,8 @@ Deno.test("verifySignedRun() refuses a signature of another run", async () => {
     (await signed(runs[1]!.files)).get("attestation.json")!,
   );
   const { discrepancy } = await verifySigned(files);
-  assert.equal(
-    discrepancy?.message,
-    "It states something else than the run's files show",
-  );
+  assert.equal(discrepancy?.file, "audit.jsonl");
+  assert.equal(discrepancy.message, "Its bytes aren't those that were signed");
 });
 
 Deno.test("verifySignedRun() refuses what only the key's owner can have signed otherwise", async () => {
@@ -197,7 +195,6 @@ Deno.test("verifySignedRun() refuses what only the key's owner can have signed o
         passedTests: [...predicate["passedTests"] as string[], "more"],
       },
     }],
-    ["subject.6", { ...statement, subject: subject.slice(0, -1) }],
     ["predicateType", { ...statement, predicateType: "another" }],
     ["_type", { ...statement, _type: "https://in-toto.io/Statement/v0.1" }],
   ];
@@ -207,6 +204,39 @@ Deno.test("verifySignedRun() refuses what only the key's owner can have signed o
     const { holds, discrepancy } = await verifySigned(files);
     assert.equal(holds, false);
     assert.equal(discrepancy?.field, field);
+  }
+});
+
+Deno.test("verifySignedRun() names the file that isn't as it was signed", async () => {
+  const key = await readPrivateKey(privatePem);
+  const statement = await statementOf(baseline);
+  const subject = statement["subject"] as JsonObject[];
+  const other = { name: "workspace/z", digest: { sha256: "0".repeat(64) } };
+  const altered: readonly (readonly [string, string, JsonObject[]])[] = [
+    [
+      "audit.jsonl",
+      "Its bytes aren't those that were signed",
+      subject.with(0, { ...other, name: "audit.jsonl" }),
+    ],
+    ["workspace/z", "The file was signed, and is missing", [...subject, other]],
+    [
+      "workspace/toy_math.py",
+      "The file wasn't there when it was signed",
+      subject.slice(0, -1),
+    ],
+  ];
+  for (const [file, message, signed] of altered) {
+    const bytes = await attestationBytes(
+      { ...statement, subject: signed },
+      key,
+      keyId,
+    );
+    const files = withFile(baseline, "attestation.json", bytes);
+    const { discrepancy } = await verifySigned(files);
+    assert.deepEqual([discrepancy?.file, discrepancy?.message], [
+      file,
+      message,
+    ]);
   }
 });
 

@@ -98,13 +98,8 @@ export function idleVerification(large: LargeRun): TaskVerification {
     },
     harness: "",
     expectedManifest: (found) => found,
-    contradictionIn: () => null,
-    witness: () => ({
-      folders: [],
-      notes: [],
-      see: () => null,
-      look: () => [],
-    }),
+    contradictionIn: () => Promise.resolve(null),
+    witnesses: () => Promise.resolve([]),
   };
 }
 

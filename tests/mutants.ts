@@ -4,10 +4,9 @@
 
 import type { Json, JsonObject } from "../lib/agent/json.ts";
 import type { FileFacts } from "../lib/system/files.ts";
-import { canonicalJson } from "../lib/evidence/audit_record.ts";
-import { finalBytes, finalReport } from "../lib/evidence/final_report.ts";
-import { sha256 } from "../lib/system/sha256.ts";
 import type { RunFiles } from "./memory_files.ts";
+
+export { chainAnew, joinLines, linesOf, parsed } from "../lib/cli/forgery.ts";
 
 /** How much was made consistent after the change. */
 export type Forgery = "none" | "chain" | "facts";
@@ -27,9 +26,6 @@ export interface Mutant {
   readonly odd?: ReadonlyMap<string, Partial<FileFacts>>;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** The run with one file's bytes replaced; null removes it. */
 export function withFile(
   run: RunFiles,
@@ -40,95 +36,6 @@ export function withFile(
   if (bytes === null) files.delete(name);
   else files.set(name, bytes);
   return files;
-}
-
-/** The lines of a file, without line feeds; what follows the last is a tail. */
-export function linesOf(
-  bytes: Uint8Array,
-): { readonly lines: readonly string[]; readonly tail: Uint8Array } {
-  const text = decoder.decode(bytes);
-  const end = text.lastIndexOf("\n") + 1;
-  return {
-    lines: text.slice(0, end).split("\n").slice(0, -1),
-    tail: bytes.subarray(encoder.encode(text.slice(0, end)).length),
-  };
-}
-
-/** Bytes of lines and a tail. */
-export function joinLines(
-  lines: readonly string[],
-  tail: Uint8Array = new Uint8Array(),
-): Uint8Array {
-  const text = encoder.encode(lines.map((line) => `${line}\n`).join(""));
-  const bytes = new Uint8Array(text.length + tail.length);
-  bytes.set(text);
-  bytes.set(tail, text.length);
-  return bytes;
-}
-
-/** Chains a run anew after its manifest or records were altered. */
-export function chainAnew(
-  run: RunFiles,
-  altered: {
-    readonly manifest?: JsonObject;
-    readonly audit?: readonly JsonObject[];
-    readonly recovery?: readonly JsonObject[];
-    readonly tail?: Uint8Array;
-  },
-): RunFiles {
-  const files = new Map(run);
-  if (altered.manifest !== undefined) {
-    const text = `${JSON.stringify(altered.manifest, null, 2)}\n`;
-    files.set("manifest.json", encoder.encode(text));
-  }
-  const first = { head: sha256(files.get("manifest.json")!), count: 0 };
-  const old = linesOf(files.get("audit.jsonl")!);
-  const audit = chained(altered.audit ?? parsed(old.lines), first);
-  files.set("audit.jsonl", joinLines(audit.lines, altered.tail ?? old.tail));
-  const recoveryBytes = files.get("recovery.jsonl");
-  const recovery = recoveryBytes === undefined ? undefined : chained(
-    altered.recovery ?? parsed(linesOf(recoveryBytes).lines),
-    audit.head,
-  );
-  if (recovery !== undefined) {
-    files.set("recovery.jsonl", joinLines(recovery.lines));
-  }
-  const last = (recovery ?? audit).records.at(-1);
-  const event = last?.["event"];
-  const content = last?.["content"] ?? null;
-  if (
-    (event === "run_ended" || event === "run_recovered") &&
-    typeof content === "object" && content !== null
-  ) {
-    const heads = { audit: audit.head };
-    const report = finalReport(
-      content as JsonObject,
-      recovery === undefined ? heads : { ...heads, recovery: recovery.head },
-    );
-    files.set("final.json", finalBytes(report));
-  }
-  return files;
-}
-
-/** The records of lines. */
-export function parsed(lines: readonly string[]): JsonObject[] {
-  return lines.map((line) => JSON.parse(line));
-}
-
-function chained(
-  records: readonly JsonObject[],
-  first: { readonly head: ReturnType<typeof sha256>; readonly count: number },
-) {
-  let { head, count } = first;
-  const out: JsonObject[] = [];
-  const lines = records.map((record) => {
-    const next = { ...record, event_id: ++count, prev: head };
-    const line = canonicalJson(next);
-    head = sha256(line);
-    out.push(next);
-    return line;
-  });
-  return { lines, records: out, head: { head, count } };
 }
 
 /** One altered value, and where and how it was altered. */

@@ -12,7 +12,7 @@ import { recordsOf, replayed } from "./replayed_run.ts";
 import { EVERY_TOOL, scenarioFolder } from "./scenario_tools.ts";
 
 const runs = readScenarios().filter((one): one is RunScenario =>
-  "attempts" in one
+  "injected" in one
 );
 
 /** Observations that no action made are in no audit; see the test below. */

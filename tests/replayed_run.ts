@@ -2,6 +2,7 @@
 // purpose.
 
 import { labManifest } from "../lib/cli/lab_manifest.ts";
+import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun, type LabRunParts } from "../lib/cli/lab_run.ts";
 import { readRecords, type ReadRun } from "../lib/cli/read_records.ts";
 import { attemptsOf } from "../lib/cli/replay.ts";
@@ -46,7 +47,7 @@ export async function replayed(
       source: "recorded",
       coreTrial: false,
       extension: `Replay of run ${manifest.run_id}`,
-      authority: { opt_in: "command", covers: "a test" },
+      authority: { opt_in: "command", covers: RUN_COVERS },
       runtime: {},
       model: null,
     }, {

@@ -15,7 +15,7 @@ import { MAX_OBSERVATION_BYTES } from "../lib/lab/observation.ts";
 import { EVERY_TOOL, scenarioFolder } from "./scenario_tools.ts";
 
 const scenarios = readScenarios();
-const runs = scenarios.filter((one): one is RunScenario => "attempts" in one);
+const runs = scenarios.filter((one): one is RunScenario => "injected" in one);
 
 for (const scenario of scenarios) {
   Deno.test(`scenario ${scenario.name}: ${scenario.shows}`, async () => {

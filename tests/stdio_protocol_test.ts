@@ -6,7 +6,7 @@ import type { JsonObject } from "../lib/agent/json.ts";
 import { VERSION } from "../lib/system/version.ts";
 import { freshFolder } from "./baseline_in_process.ts";
 import { HELD_OUT_RESULTS_V2, TASK_TXT } from "./lab_texts.ts";
-import { launch } from "./launched.ts";
+import { launch, leftBy } from "./launched.ts";
 
 /** What a client sends for a line that it got; nothing, or null for the end. */
 type Client = (message: JsonObject) => string | null | undefined;
@@ -158,20 +158,29 @@ Deno.test("stdio: a client plays the baseline, and every line is of the protocol
   }
 });
 
-Deno.test("stdio: a Python client plays the baseline", async () => {
-  using folder = freshFolder();
-  const python = new URL("proposers/baseline.py", import.meta.url).pathname;
-  const child = launch(folder.path, [], {
-    within: ["sh", "-c", `exec python3 "$1" run "$2"`, "sh", python],
+/** The README's own proposers, each as its usage says. */
+const PROPOSERS: Readonly<Record<string, string>> = {
+  "baseline.py": "python3",
+  "repair.ts": `"${Deno.execPath()}" run --allow-run --allow-env --no-config ` +
+    "--no-prompt --quiet",
+};
+
+for (const [file, interpreter] of Object.entries(PROPOSERS)) {
+  Deno.test(`stdio: the README's ${file} plays a run, and says how it failed`, async () => {
+    using folder = freshFolder();
+    const path = new URL(`proposers/${file}`, import.meta.url).pathname;
+    const play = async () => {
+      const { code, out, err } = await leftBy(launch(folder.path, [], {
+        within: ["sh", "-c", `exec ${interpreter} "$1" run "$2"`, "sh", path],
+      }));
+      return [code, out.toLowerCase(), err];
+    };
+    assert.deepEqual(await play(), [0, "finish_accepted true\n", ""]);
+    const [code, out, err] = await play();
+    assert.deepEqual([code, out], [3, ""]);
+    assert.match(String(err), /"run": it exists already/);
   });
-  const { code, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  assert.deepEqual([code, decoder.decode(stdout), decoder.decode(stderr)], [
-    0,
-    "finish_accepted True\n",
-    "",
-  ]);
-});
+}
 
 Deno.test("stdio: a line that is no answer is a model_error, and never a proposal", async () => {
   using folder = freshFolder();

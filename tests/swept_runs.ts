@@ -2,10 +2,12 @@
 // every event type and every kind of fact is in one of them.
 
 import type { Gate, StopWord } from "../lib/agent/gate.ts";
+import type { JsonObject } from "../lib/agent/json.ts";
 import type { Attempt, Source } from "../lib/agent/source.ts";
 import { labManifest } from "../lib/cli/lab_manifest.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { WALLS } from "../lib/cli/probe_room.ts";
+import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { scriptedSource } from "../lib/source/scripted_source.ts";
 import type { Files } from "../lib/system/files.ts";
 import baseline from "../fixtures/baseline.json" with { type: "json" };
@@ -17,6 +19,13 @@ import {
   unflushedFiles,
 } from "./baseline_in_process.ts";
 import { readRunFiles, type RunFiles } from "./memory_files.ts";
+import {
+  EXTENSION,
+  PINNED,
+  type ToldAnswer,
+  toldDeclaration,
+  toldSource,
+} from "./told_model.ts";
 
 /** One run of the sweep. */
 export interface SweptRun {
@@ -53,7 +62,19 @@ export async function sweptRuns(): Promise<readonly SweptRun[]> {
       scriptedSource(baseline),
       { gate: cancelledAt(10) },
     ),
-    await conducted("model", "model", modelSource()),
+    await conducted("model", "model", toldSource(PINNED, ANSWERS), {
+      model: toldDeclaration(PINNED),
+    }),
+    await conducted(
+      "model_extension",
+      "model",
+      toldSource(EXTENSION, ANSWERS.slice(0, 1)),
+      { model: toldDeclaration(EXTENSION), extension: "A smaller model" },
+    ),
+    await conducted("second_trial", "model", toldSource(PINNED, []), {
+      model: toldDeclaration(PINNED),
+      extension: "A second trial",
+    }),
     await conflicting(),
     await recovered(),
   ];
@@ -62,6 +83,8 @@ export async function sweptRuns(): Promise<readonly SweptRun[]> {
 interface Conditions {
   readonly gate?: Gate;
   readonly files?: Files;
+  readonly model?: JsonObject;
+  readonly extension?: string;
 }
 
 /** Conducts one run, and takes its folder into memory. */
@@ -109,23 +132,24 @@ async function conductIn(
   folder: string,
   source: string,
   proposals: Source,
-  { gate = openGate, files = unflushedFiles }: Conditions = {},
+  conditions: Conditions = {},
 ): Promise<void> {
+  const { gate = openGate, files = unflushedFiles } = conditions;
+  const { model = null, extension = null } = conditions;
   const clock = countingClock();
-  const isModel = source === "model";
   await conductLabRun({
     files,
     folder,
     manifest: labManifest({
       source,
-      coreTrial: isModel,
-      extension: null,
+      coreTrial: model !== null && extension === null,
+      extension,
       authority: {
-        opt_in: isModel ? "typed" : "command",
-        covers: "edits to the two expressions of toy_math.py",
+        opt_in: model === null ? "command" : "typed",
+        covers: RUN_COVERS,
       },
       runtime: { tinycoder: "0.1.0", deno: "2.9.4", os: "linux", cores: 2 },
-      model: isModel ? { repository: "example/model", revision: "0" } : null,
+      model,
     }, {
       runId: crypto.randomUUID(),
       created: clock.wallTime(),
@@ -141,7 +165,7 @@ async function conductIn(
 
 type Proposal = Pick<
   Attempt,
-  "proposal_text" | "proposal_base64" | "failed" | "detail" | "source_facts"
+  "proposal_text" | "proposal_base64" | "failed" | "detail"
 >;
 
 function proposing(proposals: readonly Proposal[]): Source {
@@ -155,21 +179,12 @@ function proposing(proposals: readonly Proposal[]): Source {
   };
 }
 
-/** A source with everything that only a model tells. */
-function modelSource(): Source {
-  const { propose } = proposing([
-    { proposal_text: READ, source_facts: { tokens: 12, reused_tokens: 0 } },
-    { proposal_text: TEST, source_facts: { tokens: 9, reused_tokens: 512 } },
-    { failed: "model_error", detail: "The call failed" },
-  ]);
-  return {
-    propose,
-    load: () =>
-      Promise.resolve({ elapsed_ms: 7, source_facts: { precision: "FP32" } }),
-    countTokens: (messages) =>
-      Promise.resolve({ tokens: 700 + messages.length }),
-  };
-}
+/** Three answers of a model: the first two end, the last one runs on. */
+const ANSWERS: readonly ToldAnswer[] = [
+  { text: READ, outputIds: [17, 18, 19] },
+  { text: TEST, outputIds: [20] },
+  { text: "prose", outputIds: Array.from({ length: 128 }, () => 21) },
+];
 
 /** A gate that says "cancelled" from the nth question on. */
 function cancelledAt(question: number): Gate {

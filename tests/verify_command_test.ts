@@ -255,7 +255,7 @@ Deno.test("sign and verify --public-key agree, and nothing can be changed after"
   assert.equal(forged.code, 4);
   assert.match(
     forged.out,
-    /attestation\.json, subject\.0\.digest\.sha256\n {2}It states something else/,
+    /First difference: audit\.jsonl\n {2}Its bytes aren't those that were signed\n/,
   );
 });
 

@@ -173,3 +173,21 @@ Deno.test("views of what is no run get one clear error", async () => {
   );
   assertOneError(await tinycoder(fresh.path, ["show", ".."]), 3, "Cannot open");
 });
+
+Deno.test("a view repeats no claim that the run's own files contradict", async () => {
+  using fresh = await withRuns();
+  Deno.writeTextFileSync(
+    `${fresh.path}/baseline/workspace/toy_math.py`,
+    "def clamp(x, lo, hi):\n    return 0\n",
+  );
+  for (const command of ["show", "report"]) {
+    const { code, out } = await tinycoder(fresh.path, [command, "baseline"]);
+    assert.equal(code, 4, command);
+    assert.match(out, /claimed, but|the evidence doesn(’|')t hold/i);
+  }
+  for (
+    const args of [["compare", "baseline", "hostile"], ["export", "baseline"]]
+  ) {
+    assert.equal((await tinycoder(fresh.path, args)).code, 4, args[0]);
+  }
+});

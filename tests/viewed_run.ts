@@ -4,7 +4,9 @@
 import type { Attempt, Loaded } from "../lib/agent/source.ts";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { labManifest } from "../lib/cli/lab_manifest.ts";
+import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
+import { WALLS } from "../lib/cli/probe_room.ts";
 import { openRunView } from "../lib/cli/lab_view.ts";
 import type { RunView } from "../lib/evidence/run_view.ts";
 import type { Files } from "../lib/system/files.ts";
@@ -51,18 +53,22 @@ export async function viewedRun(
   const { files = unflushedFiles, source = "scripted", loaded } = made;
   const clock = countingClock();
   const declared = {
-    runId: RUN_ID,
     source,
     coreTrial: made.coreTrial ?? false,
     extension: made.extension ?? null,
-    authority: { opt_in: "typed", covers: "a test" } as const,
+    authority: {
+      opt_in: source === "model" ? "typed" : "command",
+      covers: RUN_COVERS,
+    } as const,
     runtime: { tinycoder: "0.1.0", deno: "2.9.4", os: "linux", arch: "x86_64" },
     model: made.model ?? null,
   };
   const facts = {
     runId: RUN_ID,
     created: made.created ?? "2026-01-01T00:00:00.000Z",
-    enforced: { net: "denied", run: "denied" } as const,
+    enforced: Object.fromEntries(
+      WALLS.map((wall) => [wall, "denied" as const]),
+    ),
     runMs: 600_000,
     callMs: 120_000,
   };

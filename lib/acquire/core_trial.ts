@@ -90,7 +90,12 @@ export function reserveCoreTrial(
   }
 }
 
-function trialFault(
+/**
+ * Why a folder's core trial can't begin, as its ledger stands; null if it can.
+ *
+ * @param what What could not be done, for the refusal.
+ */
+export function trialFault(
   content: LedgerContent,
   what: string,
 ): ReturnType<typeof refuse> | null {

@@ -25,15 +25,19 @@ export async function answerLines(
     message: `The line has more than ${MAX_ANSWERED_LINE_BYTES} bytes`,
   };
   let waiting = "";
-  for await (
-    const line of readLines(Deno.stdin.readable, MAX_ANSWERED_LINE_BYTES)
-  ) {
+  const flush = () => {
+    if (waiting !== "") terminal.out(waiting);
+    waiting = "";
+  };
+  const lines = readLines(Deno.stdin.readable, {
+    maxBytes: MAX_ANSWERED_LINE_BYTES,
+    // Whoever asks a line at a time is answered a line at a time.
+    caughtUp: flush,
+  });
+  for await (const line of lines) {
     const answered = "bytes" in line ? answer(line.bytes) : tooLong;
     waiting += `${JSON.stringify(answered)}\n`;
-    if (waiting.length >= FLUSH_CHARACTERS) {
-      terminal.out(waiting);
-      waiting = "";
-    }
+    if (waiting.length >= FLUSH_CHARACTERS) flush();
   }
-  terminal.out(waiting);
+  flush();
 }

@@ -11,7 +11,7 @@ import { showSafely } from "../system/safe_text.ts";
 import { type Paint, paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openRunView } from "./lab_view.ts";
+import { openCheckedView } from "./lab_view.ts";
 import type { Terminal } from "./terminal.ts";
 import { padded, PAGE_COLUMNS, wrapped } from "./text_layout.ts";
 import { deliver } from "./written_result.ts";
@@ -20,14 +20,14 @@ const NAME = 18;
 const VALUE = 29;
 
 /** Compares two runs: as text, or as a page where `--out` is given. */
-export function compare(
+export async function compare(
   invocation: Invocation,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const [a = "", b = ""] = invocation.operands;
   const runs = [
-    { view: openRunView(diskFiles, a), folder: a },
-    { view: openRunView(diskFiles, b), folder: b },
+    { view: await openCheckedView(diskFiles, a), folder: a },
+    { view: await openCheckedView(diskFiles, b), folder: b },
   ] as const;
   const comparison = compareRuns(runs[0].view, runs[1].view, LAB_WORDS);
   const text = typeof invocation.options["out"] === "string"

@@ -5,16 +5,16 @@ import { labTools } from "../lab/lab_tools.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
-import { openRunView } from "./lab_view.ts";
+import { openCheckedView } from "./lab_view.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
 /** Exports a run; ATIF is the one format so far, and the default. */
-export function exportRun(
+export async function exportRun(
   invocation: Invocation,
   terminal: Terminal,
-): ExitCode {
-  const view = openRunView(diskFiles, invocation.operands[0] ?? "");
+): Promise<ExitCode> {
+  const view = await openCheckedView(diskFiles, invocation.operands[0] ?? "");
   const trajectory = atifTrajectory(view, labTools());
   const text = `${JSON.stringify(trajectory, null, 2)}\n`;
   deliver(diskFiles, text, invocation, terminal);

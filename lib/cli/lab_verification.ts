@@ -14,6 +14,7 @@ import harness from "../../fixtures/harness.json" with { type: "json" };
 import { evidenceOf } from "./lab_evidence.ts";
 import { LAB_TASK, labManifest } from "./lab_manifest.ts";
 import { WALLS } from "./probe_room.ts";
+import { RUN_COVERS } from "./run_covers.ts";
 
 /** The verification of the task that a manifest names. */
 export function verificationOf(
@@ -27,8 +28,12 @@ export function verificationOf(
       harness: harness.sha256,
       expectedManifest: expectedLabManifest,
       contradictionIn: declarationContradiction,
-      witness: ({ proposal_source }) =>
-        new LabWitness(files, folder, proposal_source),
+      witnesses: async (found) => [
+        new LabWitness(files, folder, found.proposal_source),
+        ...speaksOfModel(found)
+          ? [new (await import("./model_witness.ts")).ModelWitness(found)]
+          : [],
+      ],
     };
   };
 }
@@ -40,7 +45,7 @@ function expectedLabManifest(found: Manifest): Manifest {
     source: found.proposal_source,
     coreTrial: found.core_trial,
     extension: found.extension,
-    authority: found.authority,
+    authority: { ...found.authority, covers: RUN_COVERS },
     runtime: found.runtime,
     model: found.model,
   }, {
@@ -66,14 +71,38 @@ const SOURCES: readonly string[] = [
   "scenario",
 ];
 
+/** A replay repeats what its original was told, a model's facts included. */
+function speaksOfModel({ model, proposal_source }: Manifest): boolean {
+  return model !== null || proposal_source === "recorded";
+}
+
 /** What of a manifest's declared facts no run has, or null. */
-function declarationContradiction(found: Manifest): Contradiction | null {
+async function declarationContradiction(
+  found: Manifest,
+): Promise<Contradiction | null> {
+  const broken = claimsOf(found).find(({ holds }) => !holds);
+  if (broken !== undefined) {
+    return {
+      message: "No run declares this",
+      field: broken.field,
+      expected: broken.expected,
+      found: showValue(broken.value),
+    };
+  }
+  const { model, core_trial } = found;
+  if (model === null) return null;
+  const { modelContradiction } = await import("./model_declaration.ts");
+  return modelContradiction(model, core_trial);
+}
+
+/** What every run declares in one of a few ways. */
+function claimsOf(found: Manifest): readonly Claim[] {
   const { proposal_source: source, core_trial, model, extension } = found;
   const { enforced } = found;
   const { opt_in } = found.authority;
   const { run_ms, call_ms } = found.limits;
   const isModel = source === "model";
-  const claims: readonly Claim[] = [
+  return [
     {
       field: "created",
       value: found.created,
@@ -95,8 +124,14 @@ function declarationContradiction(found: Manifest): Contradiction | null {
     {
       field: "core_trial",
       value: core_trial,
-      holds: !core_trial || (isModel && extension === null),
-      expected: "false",
+      holds: core_trial === (isModel && extension === null),
+      expected: isModel && extension === null ? "true" : "false",
+    },
+    {
+      field: "extension",
+      value: extension,
+      holds: isExtension(source, extension),
+      expected: source === "recorded" ? "the run that is replayed" : "null",
     },
     {
       field: "authority.opt_in",
@@ -107,14 +142,15 @@ function declarationContradiction(found: Manifest): Contradiction | null {
     {
       field: "limits.run_ms",
       value: run_ms,
-      holds: isLimit(run_ms, RUN_MS),
-      expected: `1 to ${RUN_MS}`,
+      // Only an acquisition's window leaves its core trial less.
+      holds: core_trial ? isLimit(run_ms, RUN_MS) : run_ms === RUN_MS,
+      expected: core_trial ? `1 to ${RUN_MS}` : `${RUN_MS}`,
     },
     {
       field: "limits.call_ms",
       value: call_ms,
-      holds: isLimit(call_ms, CALL_MS),
-      expected: `1 to ${CALL_MS}`,
+      holds: call_ms === CALL_MS,
+      expected: `${CALL_MS}`,
     },
     {
       field: "enforced",
@@ -123,13 +159,6 @@ function declarationContradiction(found: Manifest): Contradiction | null {
       expected: 'every wall that a controller tries, "denied"',
     },
   ];
-  const broken = claims.find(({ holds }) => !holds);
-  return broken === undefined ? null : {
-    message: "No run declares this",
-    field: broken.field,
-    expected: broken.expected,
-    found: showValue(broken.value),
-  };
 }
 
 /** One declared fact, and whether a run can declare it. */
@@ -145,6 +174,19 @@ function isEveryWall(enforced: Manifest["enforced"]): boolean {
   const tried = Object.keys(enforced);
   return (tried.length === 0 || tried.length === WALLS.length) &&
     WALLS.every((wall) => tried.length === 0 || enforced[wall] === "denied");
+}
+
+/** What is declared to be different in a run of this source. */
+function isExtension(source: string, extension: string | null): boolean {
+  switch (source) {
+    case "model":
+      return true;
+    case "recorded":
+      return /^Replay of run [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+        .test(extension ?? "");
+    default:
+      return extension === null;
+  }
 }
 
 function isLimit(value: unknown, most: number): boolean {

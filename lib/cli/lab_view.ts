@@ -9,6 +9,7 @@ import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";
 import { existingRun } from "./existing_run.ts";
 import { LAB_TASK } from "./lab_manifest.ts";
+import { verifyFolder } from "./verify.ts";
 
 /**
  * The view of the run that a command names.
@@ -44,4 +45,24 @@ export function openRunView(files: Files, typed: string): RunView {
       next: "Make the run's files readable, then try again.",
     }, error);
   }
+}
+
+/**
+ * {@link openRunView}, with the run's evidence derived again where it is closed:
+ * what doesn't hold is a finding, so that no view repeats a claim it could have
+ * checked.
+ *
+ * @throws {CommandError} where there is no run, or none that can be read.
+ */
+export async function openCheckedView(
+  files: Files,
+  typed: string,
+): Promise<RunView> {
+  const view = openRunView(files, typed);
+  if (view.state === "unfinished" || view.findings.length > 0) return view;
+  const folder = existingRun(files, typed);
+  const { discrepancy } = await verifyFolder(files, folder, typed);
+  if (discrepancy === null) return view;
+  const { file, line, message } = discrepancy;
+  return { ...view, findings: [...view.findings, { file, line, message }] };
 }

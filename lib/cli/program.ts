@@ -58,6 +58,13 @@ export function buildParser(
         parser.outputHelp();
         return parser.error("error: nothing to do", { exitCode: EXIT.usage });
       }
+      const stray = command.name === "" ? [] : Object.keys(root.opts());
+      if (stray.length > 0) {
+        return parser.error(
+          `error: "${command.name}" takes its own options, after its name`,
+          { exitCode: EXIT.usage },
+        );
+      }
       choose(command, invocation);
     });
   }

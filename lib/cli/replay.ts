@@ -29,6 +29,7 @@ import { controllerError } from "./controller_error.ts";
 import type { ControllerStart } from "./controller_thread.ts";
 import { existingRun } from "./existing_run.ts";
 import { readRecords, type ReadRun } from "./read_records.ts";
+import { RUN_COVERS } from "./run_covers.ts";
 import { onSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -90,11 +91,7 @@ function startOf(
       source: "recorded",
       coreTrial: false,
       extension: `Replay of run ${manifest.run_id}`,
-      authority: {
-        opt_in: "command",
-        covers: "edits to the two expressions of toy_math.py in this run's " +
-          "own folder, and nothing else",
-      },
+      authority: { opt_in: "command", covers: RUN_COVERS },
       runtime,
       model: null,
     },

@@ -5,17 +5,17 @@ import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openRunView } from "./lab_view.ts";
+import { openCheckedView } from "./lab_view.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
 /** Makes a run's page; exits with 4 where the evidence doesn't fit together. */
-export function report(
+export async function report(
   invocation: Invocation,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const typed = invocation.operands[0] ?? "";
-  const view = openRunView(diskFiles, typed);
+  const view = await openCheckedView(diskFiles, typed);
   const text = runReport(view, typed, LAB_WORDS);
   deliver(diskFiles, text, invocation, terminal);
   return view.findings.length === 0 ? EXIT.done : EXIT.evidence;

@@ -3,6 +3,10 @@
 // anyone can read what was checked, and add one.
 
 import { z } from "../system/zod.ts";
+import {
+  alterationSchema,
+  tamperingExpectationSchema,
+} from "./tampering_format.ts";
 
 /** Version of the scenarios' format. */
 export const SCENARIO_VERSION = 1;
@@ -199,7 +203,7 @@ const about = {
   /** One sentence. */
   shows: z.string().regex(/^[A-Z].*\.$/),
   /** The lab's part that asks for it. */
-  lab_part: z.enum(["3", "4", "5", "6", "7", "8", "9"]),
+  lab_part: z.enum(["3", "4", "5", "6", "7", "8", "9", "10"]),
 };
 
 /** A scenario that conducts a run. */
@@ -232,18 +236,41 @@ const folderScenarioSchema = z.strictObject({
   }),
 });
 
+/** A scenario that alters a finished run, which is then verified. */
+const tamperingScenarioSchema = z.strictObject({
+  ...about,
+  /** What the run's source brought; without it the scripted baseline. */
+  attempts: z.array(attemptSchema).max(6).optional(),
+  /**
+   * How the run was closed: by itself, by recovery after its process died in
+   * its last edit, or by itself and signed, where the signature is verified too.
+   */
+  closed: z.enum(["by_itself", "by_recovery", "signed"]).default("by_itself"),
+  tampering: z.array(z.union([
+    alterationSchema,
+    z.strictObject({
+      act: z.enum(["symlink", "hard_link", "fifo", "folder"]),
+      file: pathSchema,
+    }),
+  ])).min(1),
+  expect: tamperingExpectationSchema,
+});
+
 /** The format of `fixtures/scenarios/*.json`. */
 export const scenarioSchema = z.union([
   runScenarioSchema,
   folderScenarioSchema,
+  tamperingScenarioSchema,
 ]);
 
 /** A scenario that conducts a run. */
 export type RunScenario = z.infer<typeof runScenarioSchema>;
 /** A scenario that is refused a folder. */
 export type FolderScenario = z.infer<typeof folderScenarioSchema>;
+/** A scenario that alters a finished run. */
+export type TamperingScenario = z.infer<typeof tamperingScenarioSchema>;
 /** One check of the harness. */
-export type Scenario = RunScenario | FolderScenario;
+export type Scenario = RunScenario | FolderScenario | TamperingScenario;
 
 /** Bytes that a scenario writes out. */
 export function scenarioBytes(bytes: ScenarioBytes): Uint8Array {

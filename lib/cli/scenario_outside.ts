@@ -30,15 +30,23 @@ export function missingTool(
   scenario: Scenario,
   tools: OutsideTools,
 ): string | null {
-  const acts = "destination" in scenario
-    ? scenario.before
-    : scenario.injected.map(({ does }) => does);
-  for (const { act } of acts) {
+  for (const act of actsOf(scenario)) {
     if (act !== "symlink" && act !== "hard_link" && act !== "fifo") continue;
     const tool = tools[act];
     if (typeof tool === "string") return tool;
   }
   return null;
+}
+
+/** Names of everything that a scenario does from outside. */
+function actsOf(scenario: Scenario): readonly string[] {
+  if ("tampering" in scenario) {
+    return scenario.tampering.map((one) => "act" in one ? one.act : one.alter);
+  }
+  const acts = "destination" in scenario
+    ? scenario.before
+    : scenario.injected.map(({ does }) => does);
+  return acts.map(({ act }) => act);
 }
 
 /**

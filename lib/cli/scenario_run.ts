@@ -3,13 +3,10 @@
 
 import type { Gate } from "../agent/gate.ts";
 import type { JsonObject } from "../agent/json.ts";
-import { CALL_MS, DeadlineGate, RUN_MS } from "../supervisor/deadline_gate.ts";
 import { StopWordCell } from "../supervisor/stop_word_cell.ts";
-import type { MonotonicMs } from "../agent/gate.ts";
 import { CommandError } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import { createFreshFolder, planFreshFolder } from "../system/fresh_folder.ts";
-import { labManifest } from "./lab_manifest.ts";
 import { conductLabRun } from "./lab_run.ts";
 import { HandTurnedClock } from "./scenario_clock.ts";
 import { findEvidenceFaults } from "./scenario_evidence.ts";
@@ -27,8 +24,10 @@ import {
   type OutsideTools,
   performAct,
 } from "./scenario_outside.ts";
+import { scenarioGate, scenarioManifest } from "./scenario_manifest.ts";
 import { scenarioSource } from "./scenario_source.ts";
 import { Stage } from "./scenario_stage.ts";
+import { checkTampering } from "./scenario_tampering.ts";
 import { listed, RunWatch } from "./scenario_watch.ts";
 
 /** What became of a scenario. */
@@ -53,12 +52,23 @@ export async function runScenario(
 ): Promise<ScenarioOutcome> {
   const reason = missingTool(scenario, room.tools);
   if (reason !== null) return { outcome: "skipped", reason };
-  const findings = "destination" in scenario
-    ? checkRefusal(scenario, outsideOf(room, room.folder))
-    : await checkRun(scenario, outsideOf(room, `${room.folder}/run`));
+  const findings = await findingsOf(scenario, room);
   return findings.length === 0
     ? { outcome: "passed" }
     : { outcome: "failed", findings };
+}
+
+function findingsOf(
+  scenario: Scenario,
+  room: ScenarioRoom,
+): readonly string[] | Promise<readonly string[]> {
+  if ("destination" in scenario) {
+    return checkRefusal(scenario, outsideOf(room, room.folder));
+  }
+  const outside = outsideOf(room, `${room.folder}/run`);
+  return "tampering" in scenario
+    ? checkTampering(scenario, outside)
+    : checkRun(scenario, outside);
 }
 
 function outsideOf(room: ScenarioRoom, folder: string): Outside {
@@ -114,15 +124,9 @@ async function checkRun(
   const final = await conductLabRun({
     files: scenarioFiles({ files: diskFiles, folder, stage, faults }),
     folder,
-    manifest: scenarioManifest(clock),
+    manifest: scenarioManifest(clock, "scenario"),
     source: scenarioSource(scenario, stage),
-    gate: watchedGate(
-      new DeadlineGate(word, clock, {
-        runDeadline: RUN_MS as MonotonicMs,
-        callMs: CALL_MS,
-      }),
-      stage,
-    ),
+    gate: watchedGate(scenarioGate(word, clock), stage),
     clock,
     notify: (record) => {
       watch.see(record);
@@ -168,26 +172,4 @@ function watchedGate(gate: Gate, stage: Stage): Gate {
       return gate.runExpired();
     },
   };
-}
-
-/** Nothing in it changes, so that a scenario always writes the same bytes. */
-function scenarioManifest(clock: HandTurnedClock) {
-  return labManifest({
-    source: "scenario",
-    coreTrial: false,
-    extension: null,
-    authority: {
-      opt_in: "command",
-      covers: "edits to the two expressions of toy_math.py in this check's " +
-        "own folder, and nothing else",
-    },
-    runtime: {},
-    model: null,
-  }, {
-    runId: "00000000-0000-4000-8000-000000000000",
-    created: clock.wallTime(),
-    enforced: {},
-    runMs: RUN_MS,
-    callMs: CALL_MS,
-  });
 }

@@ -12,7 +12,10 @@ import type { Stage } from "./scenario_stage.ts";
  * they run out.
  */
 export function scenarioSource(
-  { attempts, token_counts: counts }: RunScenario,
+  { attempts, token_counts: counts }: Pick<
+    RunScenario,
+    "attempts" | "token_counts"
+  >,
   stage: Stage,
 ): Source {
   const source: Source = {

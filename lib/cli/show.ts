@@ -13,7 +13,7 @@ import { showSafely } from "../system/safe_text.ts";
 import { type Paint, paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openRunView } from "./lab_view.ts";
+import { openCheckedView } from "./lab_view.ts";
 import { eventLines } from "./event_lines.ts";
 import { fullProposalLines } from "./full_proposal.ts";
 import { columnNames, proposalLines } from "./proposal_lines.ts";
@@ -22,12 +22,12 @@ import type { Terminal } from "./terminal.ts";
 import { counted } from "./text_layout.ts";
 
 /** Shows a run, finished or not; exits with 4 where it doesn't fit together. */
-export function show(
+export async function show(
   { operands, options }: Invocation,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const typed = operands[0] ?? "";
-  const view = openRunView(diskFiles, typed);
+  const view = await openCheckedView(diskFiles, typed);
   terminal.out(
     options["json"]
       ? `${JSON.stringify(runViewJson(view))}\n`

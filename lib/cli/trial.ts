@@ -2,9 +2,9 @@
 // verified folder, memory and disk, a yes, the one core trial's reservation, and
 // the model's worker in a room of its own.
 
-import type { JsonObject } from "../agent/json.ts";
-import { reserveCoreTrial } from "../acquire/core_trial.ts";
+import { reserveCoreTrial, trialFault } from "../acquire/core_trial.ts";
 import { pinnedPlan } from "../acquire/checkpoint_plan.ts";
+import { readLedger } from "../acquire/ledger.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import {
   type CheckpointManifest,
@@ -12,7 +12,9 @@ import {
   PINNED_CHECKPOINT,
   readCheckpointManifest,
 } from "../model/checkpoint_manifest.ts";
-import { installEngine, requireLoadable } from "../model/engine.ts";
+import { declaredModel } from "../model/declared_model.ts";
+import { installEngine } from "../model/engine.ts";
+import { requireLoadable } from "../model/loadable_engine.ts";
 import { ModelRefusal } from "../model/model_refusal.ts";
 import {
   type ModelChannel,
@@ -98,6 +100,7 @@ export async function agreeToTrial(
   }
   const needs = requireRoom(resources, manifest, refuse);
   const coreTrial = manifest.pinned && extension === undefined;
+  if (coreTrial) requireCoreTrial(files, folder, modelDirectory, refuse);
   const shown = trialText(options, manifest, coreTrial, needs, run.folder);
   const answer = await askYes(shown, options.yes, terminal);
   if (answer === "no") {
@@ -210,6 +213,38 @@ function declaredCheckpoint(
   }
 }
 
+/** Says before anything is asked or made that there is no core trial to take. */
+function requireCoreTrial(
+  files: Files,
+  folder: string,
+  shownAs: string,
+  refuse: Refuse,
+): void {
+  const place = {
+    files,
+    folder,
+    shownAs,
+    plan: pinnedPlan(),
+    limits: LAB_LIMITS,
+  };
+  const read = readLedger(place);
+  const acquire = `tinycoder acquire --directory ${shownAs}`;
+  if (!read.ok) {
+    throw refuse(
+      `it has no ledger of an acquisition: ${read.why}`,
+      `Acquire the checkpoint, or have your files verified: ${acquire} --from DIR`,
+    );
+  }
+  if (read.content.status !== "verified") {
+    throw refuse(
+      "not all of its files are verified",
+      `Complete it first: ${acquire}`,
+    );
+  }
+  const fault = trialFault(read.content, "");
+  if (fault !== null) throw refuse(fault.refusal.why, `${fault.refusal.next}`);
+}
+
 /** What a trial is estimated to take, in bytes. */
 interface Needs {
   readonly memory: number;
@@ -266,26 +301,6 @@ function trialText(
     "",
     "Load this model and let it make at most six proposals?",
   ].join("\n");
-}
-
-function declaredModel(manifest: CheckpointManifest): JsonObject {
-  return {
-    label: manifest.label,
-    pinned: manifest.pinned,
-    repository: manifest.repository,
-    revision: manifest.revision,
-    license: manifest.license,
-    files: manifest.files.map((file) => ({
-      name: file.name,
-      bytes: file.bytes,
-      sha256: file.sha256 ?? null,
-      git_blob_sha1: file.gitBlobSha1 ?? null,
-    })),
-    threads: {
-      intra_op: ENGINE_THREADS.intraOp,
-      inter_op: ENGINE_THREADS.interOp,
-    },
-  };
 }
 
 function gigabytes(bytes: number): string {

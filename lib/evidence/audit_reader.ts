@@ -28,6 +28,7 @@ export class AuditReader implements Iterable<AuditRecord> {
   readonly #file: FileHandle;
   readonly #runId: string;
   readonly #catalogue: EventCatalogue;
+  readonly #firstMessage: string;
   #head: Sha256;
   #count = 0;
   #tail: Tail | null = null;
@@ -48,6 +49,9 @@ export class AuditReader implements Iterable<AuditRecord> {
     this.#catalogue = catalogue;
     this.#head = first.head;
     this.#count = first.count;
+    this.#firstMessage = first.count === 0
+      ? "The first record doesn't chain to the manifest"
+      : "The first record doesn't chain to the audit's last one";
   }
 
   /** Last record's digest and number, as far as was read. */
@@ -121,7 +125,9 @@ export class AuditReader implements Iterable<AuditRecord> {
       const found = record[field] as string | number;
       if (found === value) continue;
       throw new AuditFinding(line, {
-        message: CHAIN_MESSAGES[field as keyof typeof expected],
+        message: field === "prev" && line === 1
+          ? this.#firstMessage
+          : CHAIN_MESSAGES[field as keyof typeof expected],
         event: record.event_id,
         field,
         expected: JSON.stringify(value),

@@ -34,14 +34,17 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
   } catch {
     throw refuse("The line isn't UTF-8");
   }
+  if (text.startsWith("\ufeff")) {
+    throw refuse("A byte order mark is in front of the record");
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // Every record begins so, and inside a string the quotes are escaped.
-    const second = text.lastIndexOf('{"at":');
+    const second = text.lastIndexOf(BEGIN);
     throw refuse(
-      second > 0
+      text.startsWith(BEGIN) && second > 0
         ? `A second record begins on the line, at character ${second}`
         : "The line isn't one JSON value",
     );
@@ -59,6 +62,9 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
   }
   return value as AuditRecord;
 }
+
+/** How the canonical form of every record begins. */
+const BEGIN = '{"at":';
 
 function recordIssues(
   value: unknown,

@@ -29,8 +29,8 @@ export interface TaskVerification {
    */
   expectedManifest(found: Manifest): Manifest;
   /** A declared fact that no run of this task has, or null. */
-  contradictionIn(found: Manifest): Contradiction | null;
-  witness(found: Manifest): Witness;
+  contradictionIn(found: Manifest): Promise<Contradiction | null>;
+  witnesses(found: Manifest): Promise<readonly Witness[]>;
 }
 
 /** What a verification works with. */
@@ -40,7 +40,7 @@ export interface VerifyParts {
   readonly folder: string;
   /** The task that a manifest names; null for one this program doesn't know. */
   readonly taskOf: (task: string) => TaskVerification | null;
-  /** Further witnesses of the events, such as a model's. */
+  /** Further witnesses of the events, beside the task's. */
   readonly witnesses?: (found: Manifest) => readonly Witness[];
 }
 
@@ -74,10 +74,14 @@ export async function verifyRun(parts: VerifyParts): Promise<Verification> {
     ...ended,
   });
   try {
-    const { manifest, digest, task } = verifyManifest(parts, checks, notes);
+    const { manifest, digest, task } = await verifyManifest(
+      parts,
+      checks,
+      notes,
+    );
     runId = manifest.run_id;
     const witnesses = [
-      task.witness(manifest),
+      ...await task.witnesses(manifest),
       ...parts.witnesses?.(manifest) ?? [],
     ];
     const run = { ...parts, manifest, digest, task, witnesses, checks };

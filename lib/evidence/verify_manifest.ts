@@ -13,7 +13,7 @@ import {
 } from "./manifest.ts";
 import { manifestSchema } from "./manifest_schema.ts";
 import type { TaskVerification, VerifyParts } from "./verify.ts";
-import type { CheckList } from "./verify_report.ts";
+import type { CheckList, Difference } from "./verify_report.ts";
 
 /** A manifest that holds. */
 export interface VerifiedManifest {
@@ -31,14 +31,14 @@ const ROW = "manifest";
  * @param notes Told what another version of the program made.
  * @throws {Refuted} where it doesn't hold.
  */
-export function verifyManifest(
+export async function verifyManifest(
   { files, folder, taskOf }: VerifyParts,
   checks: CheckList,
   notes: string[],
-): VerifiedManifest {
+): Promise<VerifiedManifest> {
   const refute = (
     message: string,
-    place: { field?: string; expected?: string; found?: string } = {},
+    place: Omit<Partial<Difference>, "message"> = {},
   ) => checks.refute(ROW, { file: MANIFEST_NAME, message, ...place });
 
   const read = readJsonFile(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
@@ -58,14 +58,10 @@ export function verifyManifest(
       found: JSON.stringify(manifest.task),
     });
   }
-  const { message, field, expected, found } = task.contradictionIn(manifest) ??
-    {};
-  if (message !== undefined) {
-    throw refute(message, {
-      ...(field === undefined ? {} : { field }),
-      ...(expected === undefined ? {} : { expected }),
-      ...(found === undefined ? {} : { found }),
-    });
+  const contradiction = await task.contradictionIn(manifest);
+  if (contradiction !== null) {
+    const { message, ...place } = contradiction;
+    throw refute(message, place);
   }
   const derived = task.expectedManifest(manifest);
   const difference = firstDifference(

@@ -54,9 +54,14 @@ export function factContradiction(
   }
 }
 
-/** Whether a source counts tokens and tells facts of its own. */
+/** Whether a source counts tokens. */
 function measures(source: string): boolean {
-  return source === "model" || source === "recorded" || source === "scenario";
+  return tells(source) || source === "scenario";
+}
+
+/** Whether a source tells facts of its own. */
+function tells(source: string): boolean {
+  return source === "model" || source === "recorded";
 }
 
 function attemptContradiction(
@@ -84,7 +89,7 @@ function attemptContradiction(
       "content.proposal_base64",
     );
   }
-  if (attempt.source_facts !== undefined && !measures(source)) {
+  if (attempt.source_facts !== undefined && !tells(source)) {
     return impossible(
       `A ${source} source tells nothing of itself`,
       "content.source_facts",

@@ -1,7 +1,6 @@
 // Lab Part 8: format the messages, tokenize, check the budget, generate, decode
 // what is new. What the network generates is all that ever comes out of here.
 
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../agent/json.ts";
 import type { Message } from "../agent/source.ts";
 import type { ChatTokenizer } from "./chat_tokenizer.ts";
@@ -11,6 +10,7 @@ import { KeyValueCache } from "./key_value_cache.ts";
 import { refuse } from "./model_refusal.ts";
 import type { Network } from "./network.ts";
 import { PrefixPrefill } from "./prefix_prefill.ts";
+import { inputDigest } from "./proposal_facts.ts";
 import type { ModelRuntime } from "./runtime.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import {
@@ -145,9 +145,7 @@ export class LoadedModel implements OpenModel {
         weights_sha256: weightsSha256,
         input_tokens: ids.length,
         input_ids: [...ids],
-        input_sha256: createHash("sha256")
-          .update(littleEndian(ids))
-          .digest("hex"),
+        input_sha256: inputDigest(ids),
         reused_tokens: reused,
         output_tokens: output.length,
         raw_output_ids: output,
@@ -192,10 +190,4 @@ export class LoadedModel implements OpenModel {
     }
     return text;
   }
-}
-
-function littleEndian(ids: readonly number[]): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(4 * ids.length));
-  ids.forEach((id, index) => bytes.setUint32(4 * index, id, true));
-  return new Uint8Array(bytes.buffer);
 }

@@ -91,7 +91,15 @@ export async function openModel(
         { runtime, tokenizer, network },
         { tokenIds: manifest.tokenIds, weightsSha256: weights.sha256 },
         (inForce) =>
-          modelFacts({ load, files, config, graph, runtime, times, inForce }),
+          modelFacts({
+            manifest,
+            files,
+            config,
+            graph,
+            runtime,
+            times,
+            inForce,
+          }),
       );
     } catch (error) {
       await network.release();

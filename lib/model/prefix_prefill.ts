@@ -41,10 +41,8 @@ export class PrefixPrefill {
     ids: readonly number[],
     progress: (tokens: number, computed: number) => void = () => {},
   ): Promise<Prepared> {
-    const wanted = this.#wholeBlocks(ids.length - 1);
-    const reused = this.#wholeBlocks(
-      Math.min(wanted, commonPrefix(this.#known, ids)),
-    );
+    const wanted = wholeBlocks(ids.length - 1, this.blockTokens);
+    const reused = reusableTokens(this.#known, ids, this.blockTokens);
     this.cache.truncate(reused);
     this.#known = ids.slice(0, reused);
     progress(reused, 0);
@@ -62,10 +60,32 @@ export class PrefixPrefill {
   forget(): void {
     this.#known = [];
   }
+}
 
-  #wholeBlocks(tokens: number): number {
-    return tokens - tokens % this.blockTokens;
-  }
+/** A prompt's whole blocks: what stays in the cache after its call. */
+export function keptIds(
+  ids: readonly number[],
+  blockTokens: number = BLOCK_TOKENS,
+): readonly number[] {
+  return ids.slice(0, wholeBlocks(ids.length - 1, blockTokens));
+}
+
+/**
+ * Tokens of a prompt whose keys and values need no computing.
+ *
+ * @param known Ids of the whole blocks in the cache.
+ */
+export function reusableTokens(
+  known: readonly number[],
+  ids: readonly number[],
+  blockTokens: number = BLOCK_TOKENS,
+): number {
+  const most = Math.min(ids.length - 1, commonPrefix(known, ids));
+  return wholeBlocks(most, blockTokens);
+}
+
+function wholeBlocks(tokens: number, blockTokens: number): number {
+  return tokens - tokens % blockTokens;
 }
 
 function commonPrefix(a: readonly number[], b: readonly number[]): number {

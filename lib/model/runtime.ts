@@ -3,8 +3,9 @@
 // Only the model worker imports this module.
 
 import Module from "node:module";
-import { loadFault } from "./engine.ts";
+import { loadFault } from "./loadable_engine.ts";
 import { refuse } from "./model_refusal.ts";
+import { SEED } from "./worker_protocol.ts";
 
 /** transformers.js, as far as it is used here. */
 export type Transformers = typeof import("@huggingface/transformers");
@@ -68,6 +69,3 @@ function keepToItself({ env, LogLevel, random }: Transformers): void {
   // Greedy generation draws no number; the lab asks for the seed all the same.
   random.seed(SEED);
 }
-
-/** Seed of the libraries' random numbers (lab Part 8). */
-export const SEED = 0;

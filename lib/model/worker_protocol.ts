@@ -60,6 +60,9 @@ export type LoadStage = typeof LOAD_STAGES[number];
 /** Threads of the engine (lab Part 8: at most two, and one). */
 export const ENGINE_THREADS = { intraOp: 2, interOp: 1 } as const;
 
+/** Seed of the libraries' random numbers (lab Part 8). */
+export const SEED = 0;
+
 /** Most new tokens of one proposal (lab Part 8). */
 export const MAX_NEW_TOKENS = 128;
 
@@ -78,7 +81,8 @@ const facts = z.custom<JsonObject>((value) =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 );
 
-const proposalFacts = z.strictObject({
+/** The format of what the record keeps of a generation. */
+export const proposalFactsSchema = z.strictObject({
   /** SHA-256 of the verified weights that generated it. */
   weights_sha256: z.string().length(64),
   input_tokens: count,
@@ -99,7 +103,7 @@ const proposalFacts = z.strictObject({
 });
 
 /** What the record keeps of a generation, beside its text. */
-export type ProposalFacts = z.infer<typeof proposalFacts>;
+export type ProposalFacts = z.infer<typeof proposalFactsSchema>;
 
 const fromModelWorker = z.discriminatedUnion("type", [
   z.strictObject({
@@ -127,7 +131,7 @@ const fromModelWorker = z.discriminatedUnion("type", [
     type: z.literal("proposal"),
     call,
     text,
-    facts: proposalFacts,
+    facts: proposalFactsSchema,
   }),
   z.strictObject({
     type: z.literal("failed"),

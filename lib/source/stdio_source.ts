@@ -112,7 +112,10 @@ export class StdioSource implements Source {
 
   async #listen(): Promise<void> {
     try {
-      for await (const line of readLines(this.#streams.input, MAX_LINE_BYTES)) {
+      const lines = readLines(this.#streams.input, {
+        maxBytes: MAX_LINE_BYTES,
+      });
+      for await (const line of lines) {
         const read: InputLine = "bytes" in line ? readInputLine(line.bytes) : {
           kind: "malformed",
           detail: `A line is over ${MAX_LINE_BYTES} bytes`,

@@ -77,7 +77,7 @@ export function createFreshFolder(
  */
 function locate(files: Files, typed: string, purpose: string): PlannedFolder {
   const refuse = refusal(typed, purpose);
-  const cwd = files.realPath(".");
+  const cwd = currentFolder(files, refuse);
   if (cwd === "/") {
     throw refuse(
       'the current folder is "/"',
@@ -108,7 +108,8 @@ function locate(files: Files, typed: string, purpose: string): PlannedFolder {
   return { typed, path: `${parent}/${parts.at(-1)}`, parent };
 }
 
-type Refuse = (why: string, next: string) => CommandError;
+/** Makes the error for a reason and a remedy. */
+export type Refuse = (why: string, next: string) => CommandError;
 
 function refusal(typed: string, purpose: string): Refuse {
   return (why, next) =>
@@ -166,7 +167,12 @@ function refuseRepositories(files: Files, cwd: string, refuse: Refuse): void {
   refuseOccupied(files, cwd, ".", refuse);
 }
 
-function refuseOccupied(
+/**
+ * Refuses a folder that is a repository's top, a model's or a run's.
+ *
+ * @throws {CommandError} from `refuse`, with the reason.
+ */
+export function refuseOccupied(
   files: Files,
   folder: string,
   shown: string,
@@ -188,6 +194,14 @@ function refuseOccupied(
   }
 }
 
+function currentFolder(files: Files, refuse: Refuse): string {
+  try {
+    return files.realPath(".");
+  } catch (error) {
+    throw unusable(error, refuse);
+  }
+}
+
 function factsAt(files: Files, path: string, refuse: Refuse) {
   try {
     return files.facts(path);
@@ -204,6 +218,14 @@ function unusable(error: unknown, refuse: Refuse): CommandError {
 }
 
 const REMEDIES: Record<string, readonly [string, string]> = {
+  NotCapable: [
+    "Deno lets no program use the special folder that it lies in",
+    "Start tinycoder in an ordinary folder.",
+  ],
+  ENOENT: [
+    "the current folder is gone",
+    "Start tinycoder in a folder that exists.",
+  ],
   EEXIST: [
     "it exists already",
     "Choose a name that is not taken; nothing is ever overwritten.",

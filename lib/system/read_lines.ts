@@ -8,46 +8,58 @@ export type Line =
   | { readonly bytes: Uint8Array }
   | { readonly tooLong: true };
 
+/** What {@link readLines} may be told beside the stream. */
+export interface LineReading {
+  /** Most bytes of one line. */
+  readonly maxBytes: number;
+  /** Called whenever all lines that arrived so far were handed out. */
+  readonly caughtUp?: () => void;
+}
+
 /**
  * The lines of a stream. What follows the last line feed is a line too, unless
- * it is empty.
- *
- * @param maxBytes Most bytes of one line.
+ * it is empty. A line over the bound is told as soon as it is over it, whether
+ * or not it ever ends.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  { maxBytes, caughtUp }: LineReading,
 ): AsyncGenerator<Line, void> {
-  let rest: Uint8Array[] = [];
+  let pieces: Uint8Array[] = [];
   let length = 0;
-  const line = (last: Uint8Array): Line => {
-    const whole = length + last.length;
-    const pieces = rest;
-    const before = length;
-    rest = [];
-    length = 0;
-    if (whole > maxBytes) return { tooLong: true };
-    if (before === 0) return { bytes: last };
-    const bytes = new Uint8Array(whole);
-    let at = 0;
-    for (const piece of [...pieces, last]) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    return { bytes };
-  };
+  let skipping = false;
   for await (const chunk of stream) {
     let start = 0;
-    for (;;) {
+    while (start < chunk.length) {
       const end = chunk.indexOf(NEWLINE, start);
+      const piece = chunk.subarray(start, end === -1 ? chunk.length : end);
+      start += piece.length + 1;
+      length += piece.length;
+      if (!skipping && length > maxBytes) {
+        skipping = true;
+        pieces = [];
+        yield { tooLong: true };
+      }
+      if (!skipping) pieces.push(end === -1 ? piece.slice() : piece);
       if (end === -1) break;
-      yield line(chunk.subarray(start, end));
-      start = end + 1;
+      if (!skipping) yield { bytes: joined(pieces, length) };
+      pieces = [];
+      length = 0;
+      skipping = false;
     }
-    const last = chunk.subarray(start);
-    length += last.length;
-    if (length <= maxBytes) rest.push(last.slice());
-    else rest = [];
+    caughtUp?.();
   }
-  if (length > 0) yield line(new Uint8Array());
+  if (length > 0 && !skipping) yield { bytes: joined(pieces, length) };
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

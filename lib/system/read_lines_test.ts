@@ -17,7 +17,7 @@ async function linesOf(
   const bytes = pieces.map((piece) =>
     typeof piece === "string" ? encoder.encode(piece) : piece
   );
-  return await Array.fromAsync(readLines(chunks(bytes), maxBytes));
+  return await Array.fromAsync(readLines(chunks(bytes), { maxBytes }));
 }
 
 function line(text: string): Line {
@@ -92,7 +92,42 @@ Deno.test("readLines() keeps a line's bytes when its chunk is used again", async
     buffer.set(encoder.encode("c\n"));
     yield buffer;
   }
-  assert.deepEqual(await Array.fromAsync(readLines(reused(), 10)), [
-    line("abc"),
+  assert.deepEqual(
+    await Array.fromAsync(readLines(reused(), { maxBytes: 10 })),
+    [
+      line("abc"),
+    ],
+  );
+});
+
+Deno.test("readLines() tells a line over the bound before it ends, once", async () => {
+  const arrived: Line[] = [];
+  async function* neverEnding() {
+    yield encoder.encode("xxxxxx");
+    yield encoder.encode("xxxxx");
+    assert.deepEqual(arrived, [{ tooLong: true }]);
+    yield encoder.encode("xxxxx");
+  }
+  for await (const one of readLines(neverEnding(), { maxBytes: 10 })) {
+    arrived.push(one);
+  }
+  assert.deepEqual(arrived, [{ tooLong: true }]);
+});
+
+Deno.test("readLines() says when it has caught up with what arrived", async () => {
+  const told: unknown[] = [];
+  const pieces = ["a\nb\n", "c", "d\n"].map((text) => encoder.encode(text));
+  const lines = readLines(chunks(pieces), {
+    maxBytes: 10,
+    caughtUp: () => told.push("caught up"),
+  });
+  for await (const one of lines) told.push(one);
+  assert.deepEqual(told, [
+    line("a"),
+    line("b"),
+    "caught up",
+    "caught up",
+    line("cd"),
+    "caught up",
   ]);
 });

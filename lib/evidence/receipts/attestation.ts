@@ -74,6 +74,8 @@ export async function attestationDifference(
   }
   const payload = readObject(envelope.payload);
   if (typeof payload === "string") return differs(payload);
+  const changed = changedSubject(statement, payload);
+  if (changed !== null) return changed;
   const difference = statementDifference(statement, payload);
   if (difference === null) return null;
   const { path, ...values } = difference;
@@ -81,4 +83,42 @@ export async function attestationDifference(
     field: path,
     ...values,
   });
+}
+
+/** The first file whose bytes aren't the signed ones, or null. */
+function changedSubject(
+  statement: JsonObject,
+  signed: JsonObject,
+): Difference | null {
+  const [now, then] = [digestsOf(statement), digestsOf(signed)];
+  for (const [file, digest] of then) {
+    const found = now.get(file);
+    if (found === digest) continue;
+    return {
+      file,
+      message: found === undefined
+        ? "The file was signed, and is missing"
+        : "Its bytes aren't those that were signed",
+      expected: `SHA-256 ${digest}`,
+      found: found === undefined ? "nothing" : `SHA-256 ${found}`,
+    };
+  }
+  const unsigned = [...now.keys()].find((file) => !then.has(file));
+  return unsigned === undefined
+    ? null
+    : { file: unsigned, message: "The file wasn't there when it was signed" };
+}
+
+/** Digests by file name, as far as a statement has them. */
+function digestsOf({ subject }: JsonObject): ReadonlyMap<string, string> {
+  const digests = new Map<string, string>();
+  if (!Array.isArray(subject)) return digests;
+  for (const one of subject as readonly (JsonObject | null)[]) {
+    const digest = one?.["digest"] as JsonObject | null | undefined;
+    const [name, sha256] = [one?.["name"], digest?.["sha256"]];
+    if (typeof name === "string" && typeof sha256 === "string") {
+      digests.set(name, sha256);
+    }
+  }
+  return digests;
 }
