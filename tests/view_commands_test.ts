@@ -150,6 +150,20 @@ Deno.test("submission takes the predictions of the current folder", async () => 
   );
 });
 
+Deno.test("submission verifies what it rests on, and says what doesn't hold", async () => {
+  using fresh = await withRuns();
+  const path = `${fresh.path}/baseline/workspace/toy_math.py`;
+  Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n`);
+  const { code, out, err } = await tinycoder(fresh.path, [
+    "submission",
+    "baseline",
+  ]);
+  assert.equal(code, 4);
+  assert.match(err, /^The evidence of "baseline" does NOT hold: .+\n$/);
+  assert.match(out, /> \*\*The evidence of `baseline` doesn't hold\.\*\* ./);
+  assert.doesNotMatch(out, /- \[x\]/);
+});
+
 Deno.test("views of what is no run get one clear error", async () => {
   using fresh = freshFolder();
   Deno.mkdirSync(`${fresh.path}/empty`);

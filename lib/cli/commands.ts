@@ -133,6 +133,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: ["tinycoder predict"],
     keeps: ["read", "write"],
+    makesFolder: true,
     load: async () => (await import("./predict.ts")).predict,
   },
   {
@@ -275,6 +276,7 @@ export const COMMANDS: readonly Command[] = [
     options: [json],
     examples: ["tinycoder keygen signer"],
     keeps: ["read", "write"],
+    makesFolder: true,
     load: async () => (await import("./keygen.ts")).keygen,
   },
   {

@@ -2,6 +2,7 @@
 
 import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /**
  * The real path of a run's folder.
@@ -11,10 +12,13 @@ import { errorCode, type Files } from "../system/files.ts";
 export function existingRun(files: Files, typed: string): string {
   const refuse = (why: string, next: string) =>
     new CommandError(EXIT.refused, {
-      what: `Cannot open the run ${JSON.stringify(typed)}`,
+      what: `Cannot open the run ${quoteTyped(typed)}`,
       why,
       next,
     });
+  if (typed === "") {
+    throw refuse("its name is empty", "Give the folder of a run.");
+  }
   try {
     const folder = files.realPath(typed);
     if (files.facts(folder)?.kind === "directory") return folder;

@@ -3,6 +3,7 @@
 import { KeyRefusal, MAX_KEY_BYTES } from "../evidence/receipts/signing_key.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /**
  * Reads a key from a PEM file.
@@ -18,14 +19,24 @@ export async function readKeyFile<Key>(
 ): Promise<Key> {
   const refuse = (why: string, next: string) =>
     new CommandError(EXIT.refused, {
-      what: `Cannot use the key ${JSON.stringify(typed)}`,
+      what: `Cannot use the key ${quoteTyped(typed)}`,
       why,
       next,
     });
+  if (typed === "") {
+    throw refuse("its name is empty", "Give the name of a key file.");
+  }
   let text: string;
   try {
     const file = files.open(files.realPath(typed));
     try {
+      const { kind } = file.facts();
+      if (kind !== "file") {
+        throw refuse(
+          kind === "directory" ? "it is a folder" : "it is a special file",
+          "Give the name of a key file.",
+        );
+      }
       const bytes = file.read(MAX_KEY_BYTES + 1);
       if (bytes.length > MAX_KEY_BYTES) {
         throw new KeyRefusal("it is too long for a key");
@@ -36,6 +47,7 @@ export async function readKeyFile<Key>(
     }
     return await parse(text);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     if (error instanceof KeyRefusal) {
       throw refuse(
         error.message,
@@ -49,11 +61,21 @@ export async function readKeyFile<Key>(
         "Change to a folder that holds it and the run.",
       );
     }
+    const code = errorCode(error);
     throw refuse(
-      errorCode(error) === "ENOENT"
-        ? "there is no such file"
-        : `the system answered ${errorCode(error)}`,
+      UNREADABLE[code] ?? `the system answered ${code}`,
       "Give a key file that you may read.",
     );
   }
 }
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "a part of it is not a folder",
+  EACCES: "you may not read it",
+  EPERM: "you may not read it",
+  ELOOP: "it is a link that leads nowhere",
+  ENAMETOOLONG: "the name is too long",
+  EIO: "the disk failed",
+  ENXIO: "it is a special file",
+};

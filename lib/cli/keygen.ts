@@ -1,4 +1,5 @@
-// `tinycoder keygen KEY`: a pair of Ed25519 keys, never over anything.
+// `tinycoder keygen KEY`: a pair of Ed25519 keys, never over anything, and never
+// where they would spoil evidence or be committed to a repository.
 
 import {
   generateKeys,
@@ -6,8 +7,13 @@ import {
   readPublicKey,
 } from "../evidence/receipts/signing_key.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
-import { createWhole, diskFiles, errorCode } from "../system/files.ts";
+import { createOrNothing, removeQuietly } from "../system/create_or_nothing.ts";
+import { diskFiles } from "../system/files.ts";
+import { planFreshFolder } from "../system/fresh_folder.ts";
+import { systemWords } from "../system/system_words.ts";
 import type { Invocation } from "./command.ts";
+import { quoteTyped } from "./quote_typed.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Writes KEY (0600, private) and KEY.pub. */
@@ -17,25 +23,20 @@ export async function keygen(
 ): Promise<ExitCode> {
   const typed = operands[0] ?? "";
   const typedPublic = `${typed}.pub`;
+  const path = plannedPath(typed);
+  const publicPath = plannedPath(typedPublic);
   const { privatePem, publicPem } = await generateKeys();
-  const encoder = new TextEncoder();
-  const create = (path: string, pem: string) => {
-    try {
-      createWhole(diskFiles, path, encoder.encode(pem));
-    } catch (error) {
-      throw refusal(path, error);
-    }
-  };
+  const keyId = await keyIdOf(await readPublicKey(publicPem));
   // The public half first: where it can't be written no private key is left.
-  create(typedPublic, publicPem);
+  create(publicPath, publicPem, typedPublic);
   try {
-    create(typed, privatePem);
+    create(path, privatePem, typed);
   } catch (error) {
-    diskFiles.remove(typedPublic);
+    removeQuietly(diskFiles, publicPath);
     throw error;
   }
-  const keyId = await keyIdOf(await readPublicKey(publicPem));
-  terminal.out(
+  tellDone(
+    terminal,
     options["json"]
       ? `${
         JSON.stringify({
@@ -47,34 +48,43 @@ export async function keygen(
       : `Private key  ${typed}  (keep it; whoever has it signs in your name)\n` +
         `Public key   ${typedPublic}\n` +
         `Key id       ${keyId}\n`,
+    `The keys are made: ${typed} and ${typedPublic}, key id ${keyId}.`,
   );
   return EXIT.done;
 }
 
-function refusal(path: string, error: unknown): CommandError {
-  const what = `Cannot create the key ${JSON.stringify(path)}`;
-  if (errorCode(error) === "EEXIST") {
-    return new CommandError(EXIT.refused, {
-      what,
-      why: "it exists already",
-      next: "Choose a name that is not taken; no key is ever overwritten.",
-    }, error);
+/**
+ * Absolute path of a key's file, checked as every fresh folder's is; such a name
+ * can be shown as it is.
+ */
+function plannedPath(typed: string): string {
+  const [why, next] = typed === "" || typed === ".pub"
+    ? ["its name is empty", "Give the private key's file a name."]
+    : /\/\.?(\.pub)?$/.test(typed)
+    ? ["it names a folder", "Give the private key's file a name."]
+    : [null, ""];
+  if (why !== null) throw refusal(typed, why, next);
+  return planFreshFolder(diskFiles, typed, "key").path;
+}
+
+function create(path: string, pem: string, typed: string): void {
+  try {
+    createOrNothing(diskFiles, path, new TextEncoder().encode(pem));
+  } catch (error) {
+    const { why, next } = systemWords(error);
+    throw refusal(typed, why, next, error);
   }
-  if (
-    error instanceof Deno.errors.NotCapable ||
-    errorCode(error) === "ERR_ACCESS_DENIED"
-  ) {
-    return new CommandError(EXIT.refused, {
-      what,
-      why: "it does not lie below the current folder",
-      next: "Give a name in the current folder.",
-    }, error);
-  }
+}
+
+function refusal(
+  typed: string,
+  why: string,
+  next: string,
+  cause?: unknown,
+): CommandError {
   return new CommandError(EXIT.refused, {
-    what,
-    why: errorCode(error) === "ENOENT"
-      ? "its folder does not exist"
-      : `the system answered ${errorCode(error)}`,
-    next: "Give a name in a folder that you may write to.",
-  }, error);
+    what: `Cannot create the key ${quoteTyped(typed)}`,
+    why,
+    next,
+  }, cause);
 }

@@ -1,136 +1,134 @@
 // `tinycoder predict`: the lab's five predictions, before anything runs.
 
 import {
-  answersFault,
+  MAX_PREDICTION_SETS,
   PREDICTION_QUESTIONS,
-  type PredictionAnswers,
   PREDICTIONS_NAME,
   readPredictions,
   type RecordedPredictions,
   recordPredictions,
 } from "../lab/predictions.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
-import { diskFiles, errorCode } from "../system/files.ts";
+import { diskFiles } from "../system/files.ts";
 import { threadClock } from "../system/clock.ts";
 import { showSafely } from "../system/safe_text.ts";
+import { type SystemWords, systemWords } from "../system/system_words.ts";
+import { askPredictions, PREDICTION_OPTIONS } from "./ask_predictions.ts";
 import type { Invocation } from "./command.ts";
 import { optionText } from "./refusal_error.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 import { typedLine } from "./typed_line.ts";
-
-/** Option of each question, as commander names its value. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  first_attempt_valid: "validJson",
-  both_repaired: "bothRepaired",
-  fails_first: "failsFirst",
-  baseline_passes_anyway: "baselinePasses",
-  forbidden_proposal: "forbidden",
-};
+import { placeFault } from "./writable_folder.ts";
 
 /** Records predictions, or shows those that there are. */
 export function predict(
   { options }: Invocation,
   terminal: Terminal,
 ): ExitCode {
-  const folder = diskFiles.realPath(".");
-  const read = readPredictions(diskFiles, folder);
-  if (!read.ok) {
-    throw refused(
-      `its ${PREDICTIONS_NAME} is not one that this program wrote: ${read.why}`,
-      "Keep that file elsewhere, and predict again.",
-    );
-  }
-  const given = PREDICTION_QUESTIONS.map(({ name }) =>
-    [
+  const before = earlier();
+  const given = Object.fromEntries(
+    PREDICTION_QUESTIONS.map(({ name }) => [
       name,
-      optionText(options[OPTIONS[name]!]),
-    ] as const
+      optionText(options[PREDICTION_OPTIONS[name]!.value]),
+    ]),
   );
-  const wanted = given.some(([, answer]) => answer !== null) ||
-    (read.recorded.length === 0 && !options["json"]) ||
-    options["again"] === true;
-  let { recorded } = read;
-  if (wanted) {
-    const answers = complete(given, terminal);
-    const fault = answersFault(answers);
-    if (fault !== null) {
-      throw new CommandError(EXIT.usage, {
-        what: "Cannot record the predictions",
-        why: fault,
-        next: "See: tinycoder predict --help",
-      });
-    }
-    try {
-      const wallTime = threadClock().wallTime();
-      recorded = [
-        ...recorded,
-        recordPredictions(diskFiles, folder, recorded, answers, wallTime),
-      ];
-    } catch (error) {
-      throw refused(
-        `the system answered ${errorCode(error)}`,
-        "Predict in a folder that you may write.",
-        error,
-      );
-    }
+  const again = options["again"] === true;
+  const answered = Object.values(given).some((answer) => answer !== null);
+  if (before.length > 0 && answered && !again) {
+    throw new CommandError(EXIT.refused, {
+      what: "Cannot record the predictions",
+      why: `there is a set already, recorded ${before.at(-1)!.recorded}`,
+      next: "Add --again to record a set that supersedes it; both are kept.",
+    });
   }
-  terminal.out(
+  if (!again && !answered && (before.length > 0 || options["json"])) {
+    terminal.out(
+      options["json"]
+        ? `${JSON.stringify({ recorded: before })}\n`
+        : predictionsText(before, false),
+    );
+    return EXIT.done;
+  }
+  const fault = placeFault(diskFiles);
+  if (fault !== null) throw unkept(fault);
+  if (before.length >= MAX_PREDICTION_SETS) {
+    throw unkept({
+      why: `its ${PREDICTIONS_NAME} holds ${before.length} sets, and no more`,
+      next: "Predict in another folder.",
+    });
+  }
+  const answers = askPredictions(
+    given,
+    Deno.stdin.isTerminal() ? { note: terminal.note, line: typedLine } : null,
+  );
+  const recorded = [...before, added(before, answers)];
+  const { number } = recorded.at(-1)!;
+  tellDone(
+    terminal,
     options["json"]
       ? `${JSON.stringify({ recorded })}\n`
-      : predictionsText(recorded),
+      : predictionsText(recorded, true),
+    `The predictions are recorded, as set ${number} in ${PREDICTIONS_NAME}.`,
   );
   return EXIT.done;
 }
 
-/** Asks for what the options leave open. */
-function complete(
-  given: readonly (readonly [string, string | null])[],
-  terminal: Terminal,
-): PredictionAnswers {
-  const answers: Record<string, string> = {};
-  for (const [name, answer] of given) {
-    answers[name] = answer ?? asked(name, terminal);
+/** The sets that there are. */
+function earlier(): readonly RecordedPredictions[] {
+  let read: ReturnType<typeof readPredictions>;
+  try {
+    read = readPredictions(diskFiles, diskFiles.realPath("."));
+  } catch (error) {
+    throw unkept(systemWords(error), error);
   }
-  return answers;
+  if (read.ok) return read.recorded;
+  throw unkept({
+    why: `its ${PREDICTIONS_NAME} is not as this program wrote it: ${read.why}`,
+    next: "Keep that file elsewhere, and predict again.",
+  });
 }
 
-function asked(name: string, terminal: Terminal): string {
-  const { question, choices } = PREDICTION_QUESTIONS.find((one) =>
-    one.name === name
-  )!;
-  if (!Deno.stdin.isTerminal()) {
-    throw new CommandError(EXIT.usage, {
-      what: "Cannot record the predictions",
-      why: `"${name}" has no answer, and the input is not a terminal`,
-      next: "Answer by options; see: tinycoder predict --help",
-    });
+function added(
+  before: readonly RecordedPredictions[],
+  answers: RecordedPredictions["answers"],
+): RecordedPredictions {
+  try {
+    const folder = diskFiles.realPath(".");
+    const wallTime = threadClock().wallTime();
+    return recordPredictions(diskFiles, folder, before, answers, wallTime);
+  } catch (error) {
+    throw unkept(systemWords(error), error);
   }
-  terminal.note(
-    `${question}${choices === null ? "" : ` (${choices.join("/")})`} `,
-  );
-  return typedLine()?.trim() ?? "";
 }
 
-function predictionsText(recorded: readonly RecordedPredictions[]): string {
+function predictionsText(
+  recorded: readonly RecordedPredictions[],
+  isNew: boolean,
+): string {
   const last = recorded.at(-1)!;
   const lines = PREDICTION_QUESTIONS.flatMap(({ name, question }, index) => [
     `${index + 1}. ${question}`,
     `   ${showSafely(last.answers[name]!)}`,
   ]);
+  const others = last.number - 1;
   return [
-    `Predictions, recorded ${last.recorded}:`,
+    isNew
+      ? `Recorded now, ${last.recorded}, in ${PREDICTIONS_NAME}:`
+      : `Recorded earlier, ${last.recorded}; nothing is new:`,
     ...lines,
     "",
-    recorded.length === 1
-      ? "They stay as they are; a later set is kept beside them."
-      : `${recorded.length - 1} earlier ${
-        recorded.length === 2 ? "set is" : "sets are"
-      } kept in ${PREDICTIONS_NAME}.`,
+    ...(others === 0 ? [] : [
+      `This is set ${last.number}; ${
+        others === 1 ? "the earlier one is" : `the ${others} earlier ones are`
+      } kept beside it.`,
+    ]),
+    "It stays as it is; --again records a set that supersedes it, and keeps both.",
     "",
   ].join("\n");
 }
 
-function refused(why: string, next: string, cause?: unknown): CommandError {
+function unkept({ why, next }: SystemWords, cause?: unknown): CommandError {
   return new CommandError(EXIT.refused, {
     what: "Cannot keep predictions in the current folder",
     why,

@@ -9,6 +9,7 @@ import {
   type ReplayComparison,
   type ReplayDivergence,
 } from "../evidence/replay.ts";
+import { REPLAY_VERSION } from "../evidence/replay_schema.ts";
 import {
   type RecordedAttempt,
   recordedSource,
@@ -116,7 +117,7 @@ function comparisonJson(
 ): JsonObject {
   return {
     format: "tinycoder/replay",
-    format_version: 1,
+    format_version: REPLAY_VERSION,
     recorded_run_id: original.manifest.run_id,
     fresh_run_id: fresh.manifest.run_id,
     agrees: divergence === null,

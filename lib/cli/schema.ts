@@ -8,7 +8,14 @@ import {
 } from "../evidence/event_schemas.ts";
 import { finalSchema } from "../evidence/final_schema.ts";
 import { manifestSchema } from "../evidence/manifest_schema.ts";
+import {
+  attestationSchema,
+  statementSchema,
+} from "../evidence/receipts/attestation_schema.ts";
 import { auditRecordSchema } from "../evidence/record_schema.ts";
+import { replaySchema } from "../evidence/replay_schema.ts";
+import { runViewSchema } from "../evidence/run_view_schema.ts";
+import { verificationSchema } from "../evidence/verification_schema.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import type { Invocation } from "./command.ts";
@@ -18,12 +25,17 @@ const CATALOGUE = withRecoveryEvents(
   withLoopEvents({ facts: LAB_FACTS, derived: LAB_DERIVED }),
 );
 
-/** Every format that has a schema. */
-const SCHEMAS: Record<string, () => z.ZodType> = {
+/** Every format that has a schema, by the name that is asked for. */
+export const SCHEMAS: Readonly<Record<string, () => z.ZodType>> = {
   manifest: () => manifestSchema,
   record: () => auditRecordSchema,
   final: () => finalSchema,
   events: () => eventsSchema(CATALOGUE),
+  verification: () => verificationSchema,
+  replay: () => replaySchema,
+  "run-view": () => runViewSchema,
+  attestation: () => attestationSchema,
+  statement: () => statementSchema,
 };
 
 /** Prints one format's JSON Schema. */

@@ -7,6 +7,7 @@ import { createFreshFolder, planFreshFolder } from "../system/fresh_folder.ts";
 import { ANCESTOR_LEVELS } from "../system/permissions.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
+import { quoteTyped } from "./quote_typed.ts";
 import { readScenarios } from "./scenario_catalogue.ts";
 import type { Scenario } from "./scenario_format.ts";
 import type { OutsideTools } from "./scenario_outside.ts";
@@ -14,21 +15,27 @@ import { probeOutsideTools } from "./scenario_probe.ts";
 import { runScenario, type ScenarioOutcome } from "./scenario_run.ts";
 import { onSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
+import { counted } from "./text_layout.ts";
+import { writeFault } from "./writable_folder.ts";
 
 /** Runs every scenario in a fresh folder below the current one. */
 export async function selftest(
   { options }: Invocation,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const scenarios = readScenarios();
   const folder = makeFolder();
   let stopped = false;
   const listening = onSignal(() => stopped = true);
   const asJson = options["json"] === true;
   const results: ScenarioResult[] = [];
   try {
+    requireRoom(folder.path);
     const tools = probeOutsideTools(folder.path);
-    for (const scenario of readScenarios()) {
+    for (const scenario of scenarios) {
       const result = await attempt(scenario, folder.path, tools);
+      // On a full disk every further check would fail, and none by its own fault.
+      if (result.outcome === "failed") requireRoom(folder.path);
       results.push(result);
       if (!asJson) terminal.out(resultLines(result, terminal.outColor));
       // A signal is only delivered while the program waits for something.
@@ -42,7 +49,8 @@ export async function selftest(
     }
   }
   const kept = options["keep"] === true ? folder.typed : null;
-  const summary = { ...count(results), kept };
+  const notRun = scenarios.length - results.length;
+  const summary = { ...count(results), not_run: notRun, kept };
   terminal.out(
     asJson
       ? `${JSON.stringify({ ...summary, scenarios: results })}\n`
@@ -63,6 +71,8 @@ interface Summary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Scenarios that were not come to, since the checks were stopped. */
+  readonly not_run: number;
   /** Name of the folder that was kept. */
   readonly kept: string | null;
 }
@@ -77,7 +87,7 @@ function makeFolder() {
   const levels = planned.parent.split("/").length - 1;
   if (levels + LEVELS_BELOW > ANCESTOR_LEVELS) {
     throw new CommandError(EXIT.refused, {
-      what: `Cannot create the ${purpose} ${JSON.stringify(typed)}`,
+      what: `Cannot create the ${purpose} ${quoteTyped(typed)}`,
       why: `the current folder lies ${levels} folders deep, and the checks ` +
         `need ${LEVELS_BELOW} more of the ${ANCESTOR_LEVELS} that can be ` +
         "checked for a repository around them",
@@ -86,6 +96,17 @@ function makeFolder() {
   }
   createFreshFolder(diskFiles, planned, purpose);
   return planned;
+}
+
+/** @throws {CommandError} where nothing can be written any more. */
+function requireRoom(folder: string): void {
+  const fault = writeFault(diskFiles, folder);
+  if (fault === null) return;
+  throw new CommandError(EXIT.refused, {
+    what: "Cannot go on with the checks",
+    why: fault.why,
+    next: `${fault.next} What was checked until then counts for nothing.`,
+  });
 }
 
 async function attempt(
@@ -128,12 +149,15 @@ function resultLines(result: ScenarioResult, color: boolean): string {
 }
 
 function summaryLines(
-  { run, passed, failed, skipped, kept }: Summary,
+  { run, passed, failed, skipped, not_run, kept }: Summary,
 ): string {
   return joined([
     "",
     `${run} checks were run: ${passed} passed, ${failed} failed. ` +
     `${skipped} were skipped.`,
+    ...(not_run === 0
+      ? []
+      : [`Stopped: ${counted(not_run, "check")} more would have come.`]),
     ...(kept === null ? [] : [`Their folders are kept in ${kept}/`]),
   ]);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launch, leftBy, tinycoder } from "../../tests/launched.ts";
+import { launch, leftBy, OWN_MOUNTS, tinycoder } from "../../tests/launched.ts";
 import { scenarioFolder } from "../../tests/scenario_tools.ts";
 import { readScenarios } from "./scenario_catalogue.ts";
 import { missingTool } from "./scenario_outside.ts";
@@ -31,6 +31,7 @@ Deno.test("selftest() runs every check with the program's own rights, and tells 
     passed: run,
     failed: 0,
     skipped: skipped.length,
+    not_run: 0,
     kept: null,
     scenarios,
   });
@@ -82,5 +83,36 @@ Deno.test("selftest() ends at a signal, and leaves nothing", async () => {
   reader.releaseLock();
   const { code, out } = await leftBy(child);
   assert.equal(code, 130, out);
+  const [, left] =
+    /^Stopped: (\d+) checks more would have come\.$/m.exec(out) ??
+      assert.fail(out);
+  // The first check was read from the stream before.
+  const told = out.match(/^(passed|skipped) /gm)?.length ?? 0;
+  assert.equal(told + 1 + Number(left), readScenarios().length);
   assert.deepEqual([...Deno.readDirSync(folder.path)], []);
 });
+
+/** Runs the checks on a disk of some size. */
+const ON_A_SMALL_DISK = `set -eu
+mount -t tmpfs -o "size=$1" tmpfs disk
+cd disk
+shift
+exec "$@"
+`;
+
+for (const size of ["64k", "320k"]) {
+  Deno.test(`selftest() ends with one error on a disk of ${size}`, async () => {
+    using folder = scenarioFolder();
+    Deno.mkdirSync(`${folder.path}/disk`);
+    const { code, out, err } = await tinycoder(folder.path, ["selftest"], {
+      within: [...OWN_MOUNTS, "sh", "-c", ON_A_SMALL_DISK, "sh", size],
+    });
+    assert.equal(code, 3, err);
+    assert.doesNotMatch(out, /FAILED/);
+    assert.equal(
+      err,
+      "Cannot go on with the checks: the disk is full.\nFree some space, or " +
+        "choose another disk. What was checked until then counts for nothing.\n",
+    );
+  });
+}

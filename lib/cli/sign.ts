@@ -8,11 +8,16 @@ import {
   readPrivateKey,
 } from "../evidence/receipts/signing_key.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
-import { createWhole, diskFiles, errorCode } from "../system/files.ts";
+import { createOrNothing } from "../system/create_or_nothing.ts";
+import { diskFiles } from "../system/files.ts";
+import { showSafely } from "../system/safe_text.ts";
+import { systemWords } from "../system/system_words.ts";
 import type { Invocation } from "./command.ts";
 import { existingRun } from "./existing_run.ts";
 import { readKeyFile } from "./key_file.ts";
 import { sameStatement, stateRun } from "./lab_attestation.ts";
+import { quoteTyped } from "./quote_typed.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 import { verificationText } from "./verify.ts";
 
@@ -33,7 +38,7 @@ export async function sign(
       keyId: await keyIdOf(await publicKeyOf(pem)),
     }),
   );
-  const what = `Cannot sign the run ${JSON.stringify(typed)}`;
+  const what = `Cannot sign the run ${quoteTyped(typed)}`;
   const path = `${folder}/${ATTESTATION_NAME}`;
   if (diskFiles.facts(path) !== null) {
     throw new CommandError(EXIT.refused, {
@@ -61,35 +66,26 @@ export async function sign(
     });
   }
   write(path, await attestationBytes(statement, key, keyId), what);
-  terminal.out(
+  const signed = `${showSafely(typed)}/${ATTESTATION_NAME}, key id ${keyId}`;
+  tellDone(
+    terminal,
     options["json"]
       ? `${JSON.stringify({ attestation: ATTESTATION_NAME, key_id: keyId })}\n`
-      : `Signed: ${typed}/${ATTESTATION_NAME}, key id ${keyId}\n`,
+      : `Signed: ${signed}\n`,
+    `The run is signed: ${signed}.`,
   );
   return EXIT.done;
 }
 
 function write(path: string, bytes: Uint8Array, what: string): void {
-  let created = false;
   try {
-    createWhole(
-      {
-        ...diskFiles,
-        create: (name) => {
-          const file = diskFiles.create(name);
-          created = true;
-          return file;
-        },
-      },
-      path,
-      bytes,
-    );
+    createOrNothing(diskFiles, path, bytes);
   } catch (error) {
-    if (created) diskFiles.remove(path);
+    const { why, next } = systemWords(error);
     throw new CommandError(EXIT.harness, {
       what,
-      why: `the system answered ${errorCode(error)}`,
-      next: "Nothing was signed; make the folder writable, then sign again.",
+      why,
+      next: `Nothing was signed. ${next}`,
     }, error);
   }
 }

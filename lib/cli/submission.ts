@@ -13,11 +13,15 @@ import {
 import { submission as submissionText } from "../lab/submission/submission.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
+import { showSafely } from "../system/safe_text.ts";
 import { sha256 } from "../system/sha256.ts";
 import type { Invocation } from "./command.ts";
+import { existingRun } from "./existing_run.ts";
 import { openRunView } from "./lab_view.ts";
+import { quoteTyped } from "./quote_typed.ts";
 import { submittedRun } from "./submitted_run.ts";
 import type { Terminal } from "./terminal.ts";
+import { verifyFolder } from "./verify.ts";
 import { deliver } from "./written_result.ts";
 
 /** The predictions kept in the current folder, where `predict` puts them. */
@@ -31,23 +35,32 @@ function recordedPredictions(): readonly RecordedPredictions[] {
   });
 }
 
+/** What `verify` says first against a run, as a clause; null where it holds. */
+async function evidenceFault(typed: string): Promise<string | null> {
+  const folder = existingRun(diskFiles, typed);
+  const { discrepancy } = await verifyFolder(diskFiles, folder, typed);
+  return discrepancy === null
+    ? null
+    : `${discrepancy.file}: ${discrepancy.message}`;
+}
+
 /** Writes a submission; exits with 4 where evidence doesn't fit together. */
-export function submission(
+export async function submission(
   invocation: Invocation,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const [baseline = "", trial] = invocation.operands;
   const { out } = invocation.options;
   const from = posix.dirname(typeof out === "string" ? out : "submission.md");
-  const open = (typed: string) =>
-    submittedRun(
-      openRunView(diskFiles, typed),
-      typed,
-      posix.join(posix.relative(from, typed), "audit.jsonl"),
-    );
+  const open = async (typed: string) =>
+    submittedRun(openRunView(diskFiles, typed), {
+      name: typed,
+      audit: posix.join(posix.relative(from, typed), "audit.jsonl"),
+      fault: await evidenceFault(typed),
+    });
   const runs = {
-    baseline: open(baseline),
-    trial: trial === undefined ? null : open(trial),
+    baseline: await open(baseline),
+    trial: trial === undefined ? null : await open(trial),
   };
   const text = submissionText({
     ...runs,
@@ -64,6 +77,16 @@ export function submission(
     },
   });
   deliver(diskFiles, text, invocation, terminal);
+  for (
+    const run of [runs.baseline, ...runs.trial === null ? [] : [runs.trial]]
+  ) {
+    if (run.holds) continue;
+    terminal.note(
+      `The evidence of ${quoteTyped(run.name)} does NOT hold: ${
+        showSafely(run.fault ?? "")
+      }\n`,
+    );
+  }
   return runs.baseline.holds && runs.trial?.holds !== false
     ? EXIT.done
     : EXIT.evidence;

@@ -26,7 +26,8 @@ async function submitted(
   made: MadeOf = {},
 ): Promise<SubmittedRun> {
   using run = await viewedRun(proposed, made);
-  return submittedRun(run.view(), name, `${name}/audit.jsonl`);
+  const audit = `${name}/audit.jsonl`;
+  return submittedRun(run.view(), { name, audit, fault: null });
 }
 
 const MODEL = {
@@ -60,6 +61,7 @@ const PREDICTED: RecordedPredictions = {
     forbidden_proposal: "It is <refused>",
   },
   supersedes_sha256: null,
+  sha256: "0".repeat(64),
 };
 
 const ANY = { cases: {}, files: {} };
@@ -67,6 +69,12 @@ const ANY = { cases: {}, files: {} };
 /** The boxes of a checklist, ticked or not. */
 function boxes(text: string): boolean[] {
   return [...text.matchAll(/^- \[( |x)\]/gm)].map(([, mark]) => mark === "x");
+}
+
+/** What the evidence says of each prediction. */
+function outcomes(text: string): string[] {
+  return text.trim().split("\n").slice(-5)
+    .map((line) => line.split(" | ").at(-1)!.replace(/ \|$/, ""));
 }
 
 /** One question's answer, up to its blank. */
@@ -106,6 +114,25 @@ Deno.test("submission() passes no other source off as a model", async () => {
     /No model was called: the proposals of `trial`/,
   );
   assert.equal(boxes(text)[4], false);
+  assert.deepEqual(outcomes(predictionTable(parts, [])), [
+    "no model was called",
+    "no model was called",
+    "no model was called",
+    "The baseline is a verified success; no model was called",
+    "no model was called",
+  ]);
+  const uncalled = {
+    ...await submitted("trial", FAILING, MODEL),
+    final: { ...trial.final, model_calls: 0 },
+  };
+  assert.deepEqual(
+    outcomes(predictionTable({ baseline, trial: uncalled }, [])),
+    outcomes(predictionTable(parts, [])),
+  );
+  assert.match(
+    submission({ ...parts, trial: uncalled }),
+    /`trial` ended before a model was called/,
+  );
 });
 
 Deno.test("submission() ticks what a core trial's evidence shows", async () => {
@@ -136,14 +163,33 @@ Deno.test("submission() ticks what a core trial's evidence shows", async () => {
   assert.equal(boxes(checklist({ ...parts, trial: unverified }))[3], false);
   const other = { cases: { public_cases: "0".repeat(64) }, files: {} };
   assert.equal(boxes(checklist({ ...parts, expected: other }))[1], false);
-  const broken = { ...trial, holds: false };
+  const broken = { ...trial, holds: false, fault: "audit.jsonl: it is cut" };
   assert.deepEqual(
     boxes(checklist({ ...parts, trial: broken })),
     Array(8).fill(false),
   );
   assert.match(
     submission({ ...parts, trial: broken }),
-    /The evidence of `trial` doesn't hold/,
+    /> \*\*The evidence of `trial` doesn't hold\.\*\* audit\.jsonl: it is cut\n/,
+  );
+  assert.match(
+    answer(answers({ baseline, trial: broken }), 1),
+    /In `trial`:\n\nNot shown: its evidence doesn't hold/,
+  );
+  const shown = "not shown: the evidence doesn't hold";
+  assert.deepEqual(
+    outcomes(predictionTable({ baseline, trial: broken }, [])),
+    [
+      shown,
+      shown,
+      shown,
+      "The baseline is a verified success; the trial's evidence doesn't hold",
+      shown,
+    ],
+  );
+  assert.equal(
+    outcomes(predictionTable({ baseline: broken, trial }, []))[3],
+    shown,
   );
 });
 

@@ -7,16 +7,20 @@ import type {
   SubmittedRun,
 } from "../lab/submission/submitted_run.ts";
 
-/**
- * One run of a submission.
- *
- * @param name Its folder as typed.
- * @param audit Path of its audit, relative to the submission.
- */
+/** What a submission says of a run beside its view. */
+export interface RunPlace {
+  /** Its folder as typed. */
+  readonly name: string;
+  /** Path of its audit, relative to the submission. */
+  readonly audit: string;
+  /** First thing that its verification found to differ, as a clause. */
+  readonly fault: string | null;
+}
+
+/** One run of a submission. */
 export function submittedRun(
   view: RunView,
-  name: string,
-  audit: string,
+  { name, audit, fault }: RunPlace,
 ): SubmittedRun {
   const { manifest, proposals, opening, closing, stop, final } = view;
   const records = [
@@ -47,7 +51,8 @@ export function submittedRun(
     })),
     stop,
     final: final as unknown as JsonObject | null,
-    holds: view.findings.length === 0,
+    holds: fault === null && view.findings.length === 0,
+    fault: fault ?? view.findings[0]?.message ?? null,
   };
 }
 

@@ -2,13 +2,12 @@
 // there, and replaces another only when told to.
 
 import { CommandError, EXIT } from "../system/command_error.ts";
-import {
-  createWhole,
-  errorCode,
-  type FileFacts,
-  type Files,
-} from "../system/files.ts";
+import { createOrNothing, removeQuietly } from "../system/create_or_nothing.ts";
+import type { FileFacts, Files } from "../system/files.ts";
+import { showSafely } from "../system/safe_text.ts";
+import { systemWords } from "../system/system_words.ts";
 import type { Invocation } from "./command.ts";
+import { quoteTyped } from "./quote_typed.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Options of every command that can write its result. */
@@ -40,7 +39,7 @@ export function deliver(
     return terminal.out(text);
   }
   writeResult(files, out, new TextEncoder().encode(text), force === true);
-  terminal.note(`Written: ${out}\n`);
+  terminal.note(`Written: ${showSafely(out)}\n`);
 }
 
 /**
@@ -58,7 +57,7 @@ export function writeResult(
 ): void {
   const refuse = (why: string, next: string, cause?: unknown) =>
     new CommandError(EXIT.refused, {
-      what: `Cannot write ${JSON.stringify(typed)}`,
+      what: `Cannot write ${quoteTyped(typed)}`,
       why,
       next,
     }, cause);
@@ -69,8 +68,8 @@ export function writeResult(
     refuseEntry(there, replace, refuse);
     const part = `${folder}/.${name}.part`;
     if (files.facts(part) !== null) files.remove(part);
+    createOrNothing(files, part, bytes);
     try {
-      createWhole(files, part, bytes);
       // Between this check and the rename no other code of ours runs; a rename
       // would replace silently what somebody else just put there.
       if (there === null && files.facts(path) !== null) {
@@ -78,27 +77,14 @@ export function writeResult(
       }
       files.rename(part, path);
     } catch (error) {
-      if (files.facts(part) !== null) files.remove(part);
+      removeQuietly(files, part);
       throw error;
     }
     files.syncFolder(folder);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    if (error instanceof Deno.errors.NotCapable) {
-      throw refuse(
-        "it does not lie below the current folder",
-        "Give a path below the folder you start tinycoder in.",
-        error,
-      );
-    }
-    const code = errorCode(error);
-    throw refuse(
-      code === "ENOENT"
-        ? "the folder around it does not exist"
-        : `the system answered ${code}`,
-      "Choose a place that you may write.",
-      error,
-    );
+    const { why, next } = systemWords(error);
+    throw refuse(why, next, error);
   }
 }
 
@@ -111,6 +97,7 @@ function place(
   typed: string,
   refuse: Refuse,
 ): { folder: string; name: string } {
+  if (typed === "") throw refuse("its name is empty", "Give a file's name.");
   const cwd = files.realPath(".");
   const inside = typed.startsWith(`${cwd}/`)
     ? typed.slice(cwd.length + 1)
@@ -118,19 +105,40 @@ function place(
   const parts = inside.split("/").filter((part) => part !== "." && part !== "");
   const name = parts.pop();
   if (
-    inside.startsWith("/") || parts.includes("..") || inside.includes("\0") ||
-    name === undefined || name === ".." || inside.endsWith("/")
+    inside.startsWith("/") || parts.includes("..") ||
+    name === undefined || name === ".." || /\/\.?$/.test(inside)
   ) {
     throw refuse(
       "it is no file below the current folder",
       'Give a path below the folder you start tinycoder in, without "..".',
     );
   }
-  const folder = [cwd, ...parts].join("/");
-  if (files.realPath(folder) !== folder) {
+  if (showSafely(inside) !== inside) {
     throw refuse(
-      "a folder around it is a link",
-      "Choose a path of real folders.",
+      "its name has characters that can't be shown as they are",
+      "Choose a name without control or invisible characters.",
+    );
+  }
+  if (typed.startsWith("-")) {
+    throw refuse(
+      "its name reads as an option",
+      'Choose a name that does not start with "-".',
+    );
+  }
+  let folder = cwd === "/" ? "" : cwd;
+  for (const part of parts) {
+    folder = `${folder}/${part}`;
+    const kind = files.facts(folder)?.kind ?? "absent";
+    if (kind === "directory") continue;
+    throw refuse(
+      kind === "absent"
+        ? "the folder around it does not exist"
+        : kind === "link"
+        ? "a folder around it is a link"
+        : "a part of it is not a folder",
+      kind === "absent"
+        ? "Choose a folder that exists."
+        : "Choose a path of real folders.",
     );
   }
   // A file more would break what a run's or a model's folder is.
@@ -150,6 +158,7 @@ function place(
 const SEALED = [
   ["audit.jsonl", "a run's folder"],
   ["acquisition.json", "a model folder"],
+  ["model.safetensors", "a model folder"],
 ] as const;
 
 function refuseEntry(

@@ -5,6 +5,7 @@
 import { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
 import { type Files, publish } from "../system/files.ts";
+import { removeQuietly } from "../system/create_or_nothing.ts";
 import { readContained } from "../system/contained_file.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
@@ -14,7 +15,9 @@ import { scanJson } from "../system/strict_json.ts";
 export const PREDICTIONS_NAME = "predictions.json";
 
 /** Most bytes of that file. */
-const MAX_PREDICTIONS_BYTES = 256 * 1024;
+const MAX_PREDICTIONS_BYTES = 1024 * 1024;
+/** Most sets that are kept; so many fit into that file. */
+export const MAX_PREDICTION_SETS = 100;
 /** Most characters of an answer in words. */
 export const MAX_ANSWER_CHARACTERS = 1_000;
 
@@ -71,8 +74,13 @@ export interface RecordedPredictions extends JsonObject {
   /** Wall time, ISO 8601 in UTC. */
   readonly recorded: string;
   readonly answers: PredictionAnswers;
-  /** SHA-256 of the set before, as it stands in the file; null for the first. */
+  /** SHA-256 of the set before; null for the first. */
   readonly supersedes_sha256: string | null;
+  /**
+   * SHA-256 of the set's own four parts above: who edits the file by hand is
+   * noticed. Whoever also computes this anew is not.
+   */
+  readonly sha256: string;
 }
 
 const answersSchema = z.strictObject(Object.fromEntries(
@@ -84,6 +92,8 @@ const answersSchema = z.strictObject(Object.fromEntries(
   ]),
 ));
 
+const DIGEST = z.string().regex(/^[0-9a-f]{64}$/);
+
 const fileSchema = z.strictObject({
   format: z.literal("tinycoder/predictions"),
   format_version: z.literal(1),
@@ -91,8 +101,9 @@ const fileSchema = z.strictObject({
     number: z.int().min(1),
     recorded: z.iso.datetime(),
     answers: answersSchema,
-    supersedes_sha256: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
-  })).min(1).max(100),
+    supersedes_sha256: DIGEST.nullable(),
+    sha256: DIGEST,
+  })).min(1).max(MAX_PREDICTION_SETS),
 });
 
 /** Predictions so far, or why they can't be used, as a clause. */
@@ -129,11 +140,15 @@ export function readPredictions(files: Files, folder: string): ReadPredictions {
   }
   const recorded = parsed.data.recorded as RecordedPredictions[];
   for (const [index, set] of recorded.entries()) {
-    const before = recorded[index - 1];
+    if (set.sha256 !== setDigest(set)) {
+      return {
+        ok: false,
+        why: `set ${index + 1} was changed after it was recorded`,
+      };
+    }
     if (
       set.number !== index + 1 ||
-      set.supersedes_sha256 !==
-        (before === undefined ? null : setDigest(before))
+      set.supersedes_sha256 !== (recorded[index - 1]?.sha256 ?? null)
     ) {
       return {
         ok: false,
@@ -144,25 +159,29 @@ export function readPredictions(files: Files, folder: string): ReadPredictions {
   return { ok: true, recorded };
 }
 
-/** Judges answers that a user gave; names the first that isn't one. */
-export function answersFault(answers: PredictionAnswers): string | null {
-  for (const { name, choices } of PREDICTION_QUESTIONS) {
-    const answer = answers[name];
-    if (answer === undefined || answer === "") return `"${name}" has no answer`;
-    if (choices !== null && !choices.includes(answer)) {
-      return `"${name}" is answered by ${choices.join(", ")}`;
-    }
-    if (answer.length > MAX_ANSWER_CHARACTERS) {
-      return `the answer to "${name}" is longer than ${MAX_ANSWER_CHARACTERS} ` +
-        "characters";
-    }
-    if (!answer.isWellFormed()) return `"${name}" is no text`;
+/**
+ * Judges one answer that a user gave.
+ *
+ * @returns Null where it is one; else why not, as a clause.
+ */
+export function answerFault(
+  { choices }: PredictionQuestion,
+  answer: string,
+): string | null {
+  if (choices !== null && !choices.includes(answer)) {
+    const all = choices.map((choice) => `"${choice}"`);
+    return `the answer is ${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
   }
-  return null;
+  if (answer === "") return "there is no answer";
+  if (answer.length > MAX_ANSWER_CHARACTERS) {
+    return `the answer is longer than ${MAX_ANSWER_CHARACTERS} characters`;
+  }
+  return answer.isWellFormed() ? null : "the answer is no text";
 }
 
 /**
- * Adds a set of predictions; earlier ones are kept.
+ * Adds a set of predictions; earlier ones are kept. Where that fails, the file is
+ * as it was, and nothing lies beside it.
  *
  * @param before What {@link readPredictions} found.
  * @param wallTime ISO 8601 in UTC.
@@ -177,14 +196,15 @@ export function recordPredictions(
   wallTime: string,
 ): RecordedPredictions {
   const last = before.at(-1);
-  const added: RecordedPredictions = {
+  const set = {
     number: before.length + 1,
     recorded: wallTime,
     answers: Object.fromEntries(
       PREDICTION_QUESTIONS.map(({ name }) => [name, answers[name]!]),
     ),
-    supersedes_sha256: last === undefined ? null : setDigest(last),
+    supersedes_sha256: last?.sha256 ?? null,
   };
+  const added: RecordedPredictions = { ...set, sha256: setDigest(set) };
   const content = {
     format: "tinycoder/predictions",
     format_version: 1,
@@ -193,12 +213,22 @@ export function recordPredictions(
   const bytes = new TextEncoder().encode(
     `${JSON.stringify(content, null, 2)}\n`,
   );
-  publish(files, folder, PREDICTIONS_NAME, bytes);
+  try {
+    publish(files, folder, PREDICTIONS_NAME, bytes);
+  } catch (error) {
+    removeQuietly(files, `${folder}/${PREDICTIONS_NAME}.part`);
+    throw error;
+  }
   return added;
 }
 
 /** SHA-256 over a set's JSON, fields in their fixed order. */
-function setDigest(set: RecordedPredictions): Sha256 {
+function setDigest(
+  set: Pick<
+    RecordedPredictions,
+    "number" | "recorded" | "answers" | "supersedes_sha256"
+  >,
+): Sha256 {
   const { number, recorded, answers, supersedes_sha256 } = set;
   return sha256(JSON.stringify([
     number,

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../system/files.ts";
 import {
-  answersFault,
+  answerFault,
   MAX_ANSWER_CHARACTERS,
+  MAX_PREDICTION_SETS,
   PREDICTION_QUESTIONS,
   type PredictionAnswers,
+  type PredictionQuestion,
   PREDICTIONS_NAME,
   readPredictions,
   type RecordedPredictions,
@@ -71,6 +73,8 @@ Deno.test("readPredictions() notices a set that was changed, dropped or moved", 
     // deno-lint-ignore no-explicit-any -- an editor isn't bound by types.
     const edits: ((sets: any[]) => void)[] = [
       (sets) => sets[0].answers.both_repaired = "yes",
+      (sets) => sets[2].answers.both_repaired = "yes",
+      (sets) => delete sets[2].sha256,
       (sets) => sets[1].recorded = "2026-01-02T03:04:05.679Z",
       (sets) => sets.splice(1, 1),
       (sets) => sets.shift(),
@@ -90,23 +94,81 @@ Deno.test("readPredictions() notices a set that was changed, dropped or moved", 
   });
 });
 
-Deno.test("answersFault() takes exactly the answers that each question has", () => {
-  assert.equal(answersFault(ANSWERS), null);
-  for (const name of Object.keys(ANSWERS)) {
-    assert.match(answersFault({ ...ANSWERS, [name]: "" })!, /has no answer/);
+Deno.test("readPredictions() takes the most sets of the longest answers, as recorded", async () => {
+  await inFolder((folder) => {
+    const long = "\u0001".repeat(MAX_ANSWER_CHARACTERS);
+    const answers = { ...ANSWERS, forbidden_proposal: long };
+    const quick = {
+      ...diskFiles,
+      create: (path: string) => ({
+        ...diskFiles.create(path),
+        sync: () => {},
+      }),
+      syncFolder: () => {},
+    };
+    let sets: readonly RecordedPredictions[] = [];
+    while (sets.length < MAX_PREDICTION_SETS) {
+      sets = [...sets, recordPredictions(quick, folder, sets, answers, WALL)];
+    }
+    assert.equal(recorded(folder).length, MAX_PREDICTION_SETS);
+  });
+});
+
+Deno.test("recordPredictions() leaves the file as it was where the disk fails", async () => {
+  await inFolder((folder) => {
+    const path = `${folder}/${PREDICTIONS_NAME}`;
+    recordPredictions(diskFiles, folder, [], ANSWERS, WALL);
+    const before = Deno.readTextFileSync(path);
+    const fail = () => {
+      throw new Error("full");
+    };
+    for (
+      const files of [
+        { ...diskFiles, rename: fail },
+        {
+          ...diskFiles,
+          create: (name: string) => ({
+            ...diskFiles.create(name),
+            write: fail,
+          }),
+        },
+      ]
+    ) {
+      assert.throws(
+        () => recordPredictions(files, folder, recorded(folder), ANSWERS, WALL),
+        /full/,
+      );
+      assert.deepEqual(
+        [...Deno.readDirSync(folder)].map(({ name }) => name),
+        [PREDICTIONS_NAME],
+      );
+      assert.equal(Deno.readTextFileSync(path), before);
+    }
+  });
+});
+
+Deno.test("answerFault() takes exactly the answers that each question has", () => {
+  for (const question of PREDICTION_QUESTIONS) {
+    assert.equal(answerFault(question, ANSWERS[question.name]!), null);
+    assert.notEqual(answerFault(question, ""), null);
   }
-  assert.match(
-    answersFault({ ...ANSWERS, both_repaired: "Yes" })!,
-    /"both_repaired" is answered by yes, no/,
+  const [yesOrNo, , kind, , words] = PREDICTION_QUESTIONS as [
+    PredictionQuestion,
+    PredictionQuestion,
+    PredictionQuestion,
+    PredictionQuestion,
+    PredictionQuestion,
+  ];
+  assert.equal(answerFault(yesOrNo, "Yes"), 'the answer is "yes" or "no"');
+  assert.equal(
+    answerFault(kind, "yes"),
+    'the answer is "format", "version" or "arithmetic"',
   );
   const long = "x".repeat(MAX_ANSWER_CHARACTERS);
-  assert.equal(answersFault({ ...ANSWERS, forbidden_proposal: long }), null);
-  assert.match(
-    answersFault({ ...ANSWERS, forbidden_proposal: `${long}x` })!,
-    /longer than/,
+  assert.equal(answerFault(words, long), null);
+  assert.equal(
+    answerFault(words, `${long}x`),
+    "the answer is longer than 1000 characters",
   );
-  assert.match(
-    answersFault({ ...ANSWERS, forbidden_proposal: "\ud800" })!,
-    /no text/,
-  );
+  assert.equal(answerFault(words, "\ud800"), "the answer is no text");
 });

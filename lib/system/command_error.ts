@@ -35,13 +35,12 @@ export interface CommandErrorText {
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
+  /** The message's parts, for a command that says them in another place. */
+  readonly text: CommandErrorText;
 
-  constructor(
-    exitCode: ExitCode,
-    { what, why, next }: CommandErrorText,
-    cause?: unknown,
-  ) {
-    super(`${what}: ${why}.\n${next}`, { cause });
+  constructor(exitCode: ExitCode, text: CommandErrorText, cause?: unknown) {
+    super(`${text.what}: ${text.why}.\n${text.next}`, { cause });
     this.exitCode = exitCode;
+    this.text = text;
   }
 }

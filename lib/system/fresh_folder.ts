@@ -2,12 +2,13 @@
 // one inside a repository and an unsafe path are refused.
 
 import { CommandError, EXIT } from "./command_error.ts";
-import { errorCode, type Files } from "./files.ts";
+import type { Files } from "./files.ts";
 import {
   ANCESTOR_LEVELS,
   ANCESTOR_MARKS,
   REPOSITORY_MARKS,
 } from "./permissions.ts";
+import { systemWords } from "./system_words.ts";
 import { quoteSafely, showSafely } from "./safe_text.ts";
 
 /** Files that show what a folder is, so that nothing is put inside it. */
@@ -211,38 +212,6 @@ function factsAt(files: Files, path: string, refuse: Refuse) {
 }
 
 function unusable(error: unknown, refuse: Refuse): CommandError {
-  const code = errorCode(error);
-  const [why, next] = REMEDIES[code] ??
-    [`the system answered ${code}`, "Choose another folder."];
+  const { why, next } = systemWords(error);
   return refuse(why, next);
 }
-
-const REMEDIES: Record<string, readonly [string, string]> = {
-  NotCapable: [
-    "Deno lets no program use the special folder that it lies in",
-    "Start tinycoder in an ordinary folder.",
-  ],
-  ENOENT: [
-    "the current folder is gone",
-    "Start tinycoder in a folder that exists.",
-  ],
-  EEXIST: [
-    "it exists already",
-    "Choose a name that is not taken; nothing is ever overwritten.",
-  ],
-  EACCES: [
-    "the folder around it may not be written",
-    "Choose a folder that you may write.",
-  ],
-  EPERM: [
-    "the folder around it may not be written",
-    "Choose a folder that you may write.",
-  ],
-  EROFS: ["the disk is read-only", "Choose a folder on a writable disk."],
-  ENOSPC: ["the disk is full", "Free some space, or choose another disk."],
-  EDQUOT: ["the disk quota is used up", "Free some space."],
-  ENAMETOOLONG: ["the name is too long", "Choose a shorter name."],
-  ENOTDIR: ["a part of it is not a folder", "Choose a path of real folders."],
-  ELOOP: ["a part of it is a link", "Choose a path of real folders."],
-  EILSEQ: ["the name has characters the disk refuses", "Choose another name."],
-};

@@ -121,7 +121,8 @@ Deno.test("planFreshFolder() refuses what it can't ask about", () => {
     const [code, why] of [
       ["EACCES", "the folder around it may not be written"],
       ["ENAMETOOLONG", "the name is too long"],
-      ["EIO", "the system answered EIO"],
+      ["EIO", "the disk failed"],
+      ["EBADF", "the system answered EBADF"],
     ] as const
   ) {
     const files = startedIn(folder.path, {

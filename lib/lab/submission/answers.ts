@@ -7,7 +7,11 @@ import { blank, block, code, events, plain, table } from "./markdown.ts";
 import { failureCode, failures } from "./origins.ts";
 import { caseText, patches } from "./patches.ts";
 import { observedProperties } from "./properties.ts";
-import type { SubmittedProposal, SubmittedRun } from "./submitted_run.ts";
+import {
+  noModel,
+  type SubmittedProposal,
+  type SubmittedRun,
+} from "./submitted_run.ts";
 
 /** The runs of a submission; null where there is no trial. */
 export interface SubmittedRuns {
@@ -22,7 +26,7 @@ export const NOT_RUN = "**Not run or blocked.** There is no trial.\n";
 export function answers(runs: SubmittedRuns): string {
   const { baseline, trial } = runs;
   const ofTrial = (answer: (trial: SubmittedRun) => string) =>
-    trial === null ? NOT_RUN : answer(trial);
+    trial === null ? NOT_RUN : notModel(trial) + answer(trial);
   const questions: readonly (readonly [string, string, string])[] = [
     [
       "Which exact harness properties were observed to work?",
@@ -72,8 +76,9 @@ export function answers(runs: SubmittedRuns): string {
 }
 
 function properties(run: SubmittedRun): string {
-  const rows = observedProperties(run);
   const title = `In ${code(run.name)}:\n\n`;
+  if (!run.holds) return `${title}Not shown: its evidence doesn't hold.\n`;
+  const rows = observedProperties(run);
   return rows.length === 0 ? `${title}None.\n` : title + table(
     ["Property", "Evidence"],
     rows.map(({ property, evidence }) => [property, evidence]),
@@ -88,7 +93,7 @@ function generated(run: SubmittedRun): string {
     events(run, proposal.received?.eventId, proposal.answer?.eventId),
   ]);
   const first = failures(run.proposals)[0];
-  return notModel(run) + table(["#", "Raw output", "Verdict", "Events"], rows) +
+  return table(["#", "Raw output", "Verdict", "Events"], rows) +
     (first === undefined
       ? "\nNo proposal failed.\n"
       : `\nThe first failure is proposal ${first.proposal.number}, ` +
@@ -100,9 +105,14 @@ function generated(run: SubmittedRun): string {
 }
 
 /** A trial is a model's; other proposals are never passed off as one's. */
-function notModel({ name, source }: SubmittedRun): string {
-  return source === "model" ? "" : `No model was called: the proposals of ` +
-    `${code(name)} came from ${code(source)}.\n\n`;
+function notModel(run: SubmittedRun): string {
+  const { name, source } = run;
+  return noModel(run) === null
+    ? ""
+    : source === "model"
+    ? `No model was called in ${code(name)}.\n\n`
+    : `No model was called: the proposals of ${code(name)} came from ` +
+      `${code(source)}.\n\n`;
 }
 
 /** Output cut for want of tokens is no mere malformation. */

@@ -8,7 +8,11 @@ import { HELD_OUT_CASES, PUBLIC_CASES } from "../cases.ts";
 import type { SubmittedRuns } from "./answers.ts";
 import { code, events, plain, table } from "./markdown.ts";
 import { failures } from "./origins.ts";
-import type { SubmittedProposal, SubmittedRun } from "./submitted_run.ts";
+import {
+  noModel,
+  type SubmittedProposal,
+  type SubmittedRun,
+} from "./submitted_run.ts";
 
 /**
  * The set that counts: the last one recorded before the trial began, or the
@@ -60,23 +64,40 @@ function provenance(
 }
 
 const NO_TRIAL = "not run or blocked";
+const BROKEN = "not shown: the evidence doesn't hold";
+
+/** What only a model's trial can answer. */
+function ofModel(
+  answer: (trial: SubmittedRun) => string,
+): (runs: SubmittedRuns) => string {
+  return ({ trial }) =>
+    trial === null
+      ? NO_TRIAL
+      : !trial.holds
+      ? BROKEN
+      : noModel(trial) ?? answer(trial);
+}
 
 const OUTCOMES: readonly ((runs: SubmittedRuns) => string)[] = [
-  ({ trial }) => trial === null ? NO_TRIAL : firstAttempt(trial),
-  ({ trial }) => trial === null ? NO_TRIAL : repaired(trial),
-  ({ trial }) => trial === null ? NO_TRIAL : firstToFail(trial),
+  ofModel(firstAttempt),
+  ofModel(repaired),
+  ofModel(firstToFail),
   ({ baseline, trial }) =>
-    `The baseline is ${
-      baseline.holds && baseline.final?.["verified_success"] === true
-        ? ""
-        : "**not** "
-    }a verified success` +
-    (trial === null
-      ? "; there is no trial beside it"
-      : `; of the trial's ${trial.proposals.length} proposals ` +
-        `${failures(trial.proposals).length} failed`),
-  ({ trial }) => trial === null ? NO_TRIAL : outside(trial),
+    !baseline.holds
+      ? BROKEN
+      : `The baseline is ${
+        baseline.final?.["verified_success"] === true ? "" : "**not** "
+      }a verified success; ${besideBaseline(trial)}`,
+  ofModel(outside),
 ];
+
+function besideBaseline(trial: SubmittedRun | null): string {
+  if (trial === null) return "there is no trial beside it";
+  if (!trial.holds) return "the trial's evidence doesn't hold";
+  return noModel(trial) ??
+    `of the trial's ${trial.proposals.length} proposals ` +
+      `${failures(trial.proposals).length} failed`;
+}
 
 /** Codes that say the bytes were not one JSON value. */
 const NOT_JSON = new Set([

@@ -5,7 +5,7 @@ import { answers, NOT_RUN } from "./answers.ts";
 import { checklist, type ChecklistParts } from "./checklist.ts";
 import { blank, code, plain, table } from "./markdown.ts";
 import { predictionTable } from "./predictions.ts";
-import type { SubmittedRun } from "./submitted_run.ts";
+import { noModel, type SubmittedRun } from "./submitted_run.ts";
 
 /** The submission as Markdown. */
 export function submission(parts: ChecklistParts): string {
@@ -47,10 +47,12 @@ ${checklist(parts)}`;
 /** A trial without a model doesn't complete the lab, whatever it shows. */
 function modelStage(trial: SubmittedRun | null): string {
   if (trial === null) return `${NOT_RUN}\n${blank("Why was no trial run?")}\n`;
-  return trial.source === "model" ? "" : "**The model stage is not run or " +
-    `blocked.** ${code(trial.name)} took its proposals from ` +
-    `${code(trial.source)}, not from a model.\n\n` +
-    `${blank("Why was no model trial run?")}\n`;
+  return noModel(trial) === null ? "" : "**The model stage is not run or " +
+    `blocked.** ${code(trial.name)} ${
+      trial.source === "model"
+        ? "ended before a model was called"
+        : `took its proposals from ${code(trial.source)}, not from a model`
+    }.\n\n${blank("Why was no model trial run?")}\n`;
 }
 
 function warning({ baseline, trial }: ChecklistParts): string {
@@ -58,9 +60,14 @@ function warning({ baseline, trial }: ChecklistParts): string {
     .filter(({ holds }) => !holds);
   return broken.length === 0
     ? ""
-    : `\n> **The evidence of ${
-      broken.map(({ name }) => code(name)).join(" and ")
-    } doesn't hold.** What could be read is shown; see \`tinycoder verify\`.\n`;
+    : `\n${
+      broken.map(({ name, fault }) =>
+        `> **The evidence of ${code(name)} doesn't hold.** ${
+          plain(fault ?? "")
+        }\n`
+      ).join(">\n")
+    }>\n> Nothing below is shown by it: no box is ticked, no prediction answered. ` +
+      "What could be read is told as what was read; see `tinycoder verify`.\n";
 }
 
 function runTable(

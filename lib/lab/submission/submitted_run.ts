@@ -67,4 +67,13 @@ export interface SubmittedRun {
   readonly final: JsonObject | null;
   /** Whether everything that was read fits together. */
   readonly holds: boolean;
+  /** What doesn't fit first, as a clause; null where everything does. */
+  readonly fault: string | null;
+}
+
+/** Why no model's work can be seen in a run; null where it can. */
+export function noModel({ source, final }: SubmittedRun): string | null {
+  return source !== "model" || final?.["model_calls"] === 0
+    ? "no model was called"
+    : null;
 }

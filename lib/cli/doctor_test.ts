@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { freshFolder } from "../../tests/baseline_in_process.ts";
+import { OWN_MOUNTS, tinycoder, type Wrapping } from "../../tests/launched.ts";
+
+/** What doctor says about one thing, and its exit code. */
+async function told(
+  cwd: string,
+  about: string,
+  args: readonly string[] = [],
+  wrapping: Wrapping = {},
+): Promise<readonly [number, string, string, string | null]> {
+  const { code, out, err } = await tinycoder(
+    cwd,
+    ["doctor", "--json", ...args],
+    wrapping,
+  );
+  assert.equal(err, "");
+  const { findings } = JSON.parse(out);
+  const { verdict, found, next } = findings.find((one: { about: string }) =>
+    one.about === about
+  );
+  return [code, verdict, found, next];
+}
+
+const NO_RUN = "no run can be made here: ";
+
+Deno.test("doctor() says that runs can be made here, and leaves nothing", async () => {
+  using fresh = freshFolder();
+  const [, ...folder] = await told(fresh.path, "Folder");
+  assert.deepEqual(folder, [
+    "ok",
+    "runs can be made here; writing was tried",
+    null,
+  ]);
+  assert.deepEqual([...Deno.readDirSync(fresh.path)], []);
+});
+
+Deno.test("doctor() stops where --run would be refused", async () => {
+  using fresh = freshFolder();
+  const deep = `${fresh.path}${"/d".repeat(20)}`;
+  Deno.mkdirSync(deep, { recursive: true });
+  for (const mark of ["repository/.git", "run/audit.jsonl"]) {
+    const folder = `${fresh.path}/${mark}`.replace(/\/[^/]*$/, "");
+    Deno.mkdirSync(`${folder}/below`, { recursive: true });
+    Deno.writeTextFileSync(`${fresh.path}/${mark}`, "");
+  }
+  for (
+    const [cwd, says] of [
+      ["/", 'the current folder is "/"'],
+      ["/proc", "Deno lets no program use the special folder"],
+      [deep, "the current folder lies more than 16 folders deep"],
+      [`${fresh.path}/repository`, 'it lies inside the repository "."'],
+      [`${fresh.path}/repository/below`, 'it lies inside the repository ".."'],
+      [`${fresh.path}/run`, '"." is another run\'s folder'],
+    ]
+  ) {
+    const [code, verdict, found] = await told(cwd!, "Folder");
+    assert.deepEqual([code, verdict], [3, "stop"]);
+    assert.ok(found.startsWith(NO_RUN + says), found);
+    const { err } = await tinycoder(cwd!, ["--run", "r"]);
+    assert.ok(err.includes(says!), err);
+  }
+});
+
+Deno.test("doctor() tries whether the disk takes anything", async () => {
+  for (
+    const [options, says] of [
+      ["size=64k", "the disk is full"],
+      ["size=1m,ro", "the disk is read-only"],
+    ]
+  ) {
+    using fresh = freshFolder();
+    Deno.mkdirSync(`${fresh.path}/disk`);
+    const script = `mount -t tmpfs -o ${options} tmpfs disk && cd disk && ` +
+      'exec "$@"';
+    const within = [...OWN_MOUNTS, "sh", "-c", script, "sh"];
+    const [code, verdict, found] = await told(fresh.path, "Folder", [], {
+      within,
+    });
+    assert.deepEqual([code, verdict, found], [3, "stop", NO_RUN + says]);
+  }
+});
+
+Deno.test("doctor() advises to take nothing out of a folder that is no model's", async () => {
+  using fresh = freshFolder();
+  for (
+    const [entry, says, next] of [
+      ["audit.jsonl", "this is a run's folder", "Choose another"],
+      ["manifest.json", "this is a run's folder", "Choose another"],
+      [
+        "letter.txt",
+        "it is no model folder: it has no acquisition.json, and the folder " +
+        'holds "letter.txt"',
+        "Choose another",
+      ],
+    ]
+  ) {
+    const name = `of-${entry}`;
+    Deno.mkdirSync(`${fresh.path}/${name}`);
+    Deno.writeTextFileSync(`${fresh.path}/${name}/${entry}`, "");
+    assert.deepEqual(
+      await told(fresh.path, "Model folder", ["--model-directory", name]),
+      [3, "stop", says, next],
+    );
+  }
+  Deno.writeTextFileSync(`${fresh.path}/of-letter.txt/acquisition.json`, "");
+  assert.deepEqual(
+    await told(fresh.path, "Model folder", [
+      "--model-directory",
+      "of-letter.txt",
+    ]),
+    [3, "stop", 'the folder holds "letter.txt"', "Take it away"],
+  );
+  assert.deepEqual(
+    await told(fresh.path, "Model folder", ["--model-directory="]),
+    [3, "stop", "its name is empty", "Name it: --model-directory DIR"],
+  );
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { COMMANDS } from "./commands.ts";
+import { SCHEMAS } from "./schema.ts";
+import { attestationBytes } from "../evidence/receipts/attestation.ts";
+import {
+  generateKeys,
+  keyIdOf,
+  readPrivateKey,
+  readPublicKey,
+} from "../evidence/receipts/signing_key.ts";
+import { runViewJson } from "../evidence/run_view_json.ts";
+import { verificationJson } from "../evidence/verify_report.ts";
+import { diskFiles } from "../system/files.ts";
+import { z } from "../system/zod.ts";
+import {
+  conductBaseline,
+  freshFolder,
+  recoverLabRun,
+  unflushedFiles,
+} from "../../tests/baseline_in_process.ts";
+import { tinycoder } from "../../tests/launched.ts";
+import { stateRun } from "./lab_attestation.ts";
+import { openRunView } from "./lab_view.ts";
+import { verifyFolder } from "./verify.ts";
+
+/** Parses a value as `schema NAME` says; the issues, one a line. */
+function issues(name: string, value: unknown): string {
+  const parsed = SCHEMAS[name]!().safeParse(JSON.parse(JSON.stringify(value)));
+  return parsed.success ? "" : z.prettifyError(parsed.error);
+}
+
+Deno.test("schema() offers every format that has one, as JSON Schema", () => {
+  const entry = COMMANDS.find(({ name }) => name === "schema");
+  assert.deepEqual(entry?.operands?.[0]?.choices, Object.keys(SCHEMAS));
+  for (const make of Object.values(SCHEMAS)) {
+    const printed = z.toJSONSchema(make());
+    assert.equal(
+      printed.$schema,
+      "https://json-schema.org/draft/2020-12/schema",
+    );
+  }
+});
+
+Deno.test("schema() describes what a run, its view and its verification are", async () => {
+  using folder = freshFolder();
+  const { path } = folder;
+  await conductBaseline(unflushedFiles, path);
+  const read = (name: string) => Deno.readTextFileSync(`${path}/${name}`);
+  const found = async () => ({
+    verification: verificationJson(await verifyFolder(diskFiles, path, "run")),
+    "run-view": runViewJson(openRunView(diskFiles, path)),
+  });
+  const check = async () => {
+    for (const [name, value] of Object.entries(await found())) {
+      assert.equal(issues(name, value), "", name);
+    }
+  };
+  await check();
+  assert.equal(issues("manifest", JSON.parse(read("manifest.json"))), "");
+  assert.equal(issues("final", JSON.parse(read("final.json"))), "");
+  for (const line of read("audit.jsonl").trim().split("\n")) {
+    const { event, kind, content, ...rest } = JSON.parse(line);
+    assert.equal(issues("record", { event, kind, content, ...rest }), "");
+    assert.equal(issues("events", { event, kind, content }), "");
+  }
+
+  const audit = read("audit.jsonl");
+  const torn = audit.slice(0, audit.lastIndexOf("edit_committed"));
+  Deno.writeTextFileSync(`${path}/audit.jsonl`, torn);
+  Deno.removeSync(`${path}/final.json`);
+  await check(); // unfinished, and refused
+  await recoverLabRun(unflushedFiles, path);
+  await check(); // recovered, with a torn tail
+  assert.equal(issues("final", JSON.parse(read("final.json"))), "");
+});
+
+Deno.test("schema() describes a signature and what it states", async () => {
+  using folder = freshFolder();
+  await conductBaseline(unflushedFiles, folder.path);
+  const { privatePem, publicPem } = await generateKeys();
+  const { statement } = await stateRun(diskFiles, folder.path);
+  assert.ok(statement !== null);
+  assert.equal(issues("statement", statement), "");
+  const bytes = await attestationBytes(
+    statement,
+    await readPrivateKey(privatePem),
+    await keyIdOf(await readPublicKey(publicPem)),
+  );
+  const attestation = JSON.parse(new TextDecoder().decode(bytes));
+  assert.equal(issues("attestation", attestation), "");
+  assert.notEqual(issues("attestation", { ...attestation, payload: "?" }), "");
+});
+
+Deno.test("schema() describes a replay", async () => {
+  using folder = freshFolder();
+  const run = (...args: string[]) => tinycoder(folder.path, args);
+  assert.equal((await run("--run", "run", "--quiet")).code, 0);
+  const { out } = await run("replay", "run", "--run", "again", "--json");
+  assert.equal(issues("replay", JSON.parse(out)), "");
+  const printed = await run("schema", "replay");
+  assert.deepEqual(
+    JSON.parse(printed.out),
+    JSON.parse(JSON.stringify(z.toJSONSchema(SCHEMAS["replay"]!()))),
+  );
+});

@@ -1,0 +1,39 @@
+// The format of `verify --json`, for whoever reads it.
+
+import { z } from "../system/zod.ts";
+import { VERIFICATION_VERSION } from "./verify_report.ts";
+
+const place = z.int().positive().nullable();
+
+/** The format of a verification. */
+export const verificationSchema = z.strictObject({
+  format: z.literal("tinycoder/verification"),
+  format_version: z.literal(VERIFICATION_VERSION),
+  /** Null where the manifest names none. */
+  run_id: z.uuid().nullable(),
+  holds: z.boolean(),
+  /** In the order in which they are made; nothing after the first difference. */
+  checks: z.array(z.strictObject({
+    name: z.string(),
+    /** Of a check that fails, how many held. */
+    checked: z.int().nonnegative(),
+    state: z.enum(["holds", "fails", "not_reached", "none"]),
+  })),
+  /** The first thing that differs; null where the evidence holds. */
+  discrepancy: z.strictObject({
+    check: z.string(),
+    file: z.string(),
+    /** Number of the line, from 1. */
+    line: place,
+    /** Number of the event. */
+    event: place,
+    field: z.string().nullable(),
+    message: z.string(),
+    expected: z.string().nullable(),
+    found: z.string().nullable(),
+  }).nullable(),
+  notes: z.array(z.string()),
+  /** Of the report that was derived again; null where it doesn't hold. */
+  stop_reason: z.string().nullable(),
+  verified_success: z.boolean().nullable(),
+});
