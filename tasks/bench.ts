@@ -5,6 +5,7 @@
 
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { labManifest } from "../lib/cli/lab_manifest.ts";
+import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { ACTION_SCHEMA } from "../lib/lab/contract/action_schema.ts";
 import { admitProposal } from "../lib/lab/contract/admit_proposal.ts";
 import { admitExpression } from "../lib/lab/expression/admit_expression.ts";
@@ -15,6 +16,8 @@ import { StopWordCell } from "../lib/supervisor/stop_word_cell.ts";
 import type { MonotonicMs } from "../lib/agent/gate.ts";
 import { threadClock } from "../lib/system/clock.ts";
 import { diskFiles, type Files } from "../lib/system/files.ts";
+import { median, ms, ratio, row, spread, thousands } from "./bench_figures.ts";
+import { verification } from "./bench_verify.ts";
 import { ROOT } from "./generated.ts";
 
 const rounds = Number(Deno.args[0] ?? 15);
@@ -47,6 +50,10 @@ try {
   await coldRun();
   await expressions();
   proposals();
+  console.log("");
+  await verification(
+    { folder, rounds, time: (...args) => time(launcher, args) },
+  );
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
@@ -132,7 +139,7 @@ function conductInside(files: Files, run: string): Promise<unknown> {
       source: "scripted",
       coreTrial: false,
       extension: null,
-      authority: { opt_in: "command", covers: "a benchmark" },
+      authority: { opt_in: "command", covers: RUN_COVERS },
       runtime: {},
       model: null,
     }, {
@@ -249,32 +256,4 @@ function rate(call: (i: number) => void): number {
     elapsed = performance.now() - before;
   }
   return calls / elapsed * 1_000;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
-function spread(values: readonly number[]): string {
-  return `${Math.min(...values).toFixed(0)} to ${
-    Math.max(...values).toFixed(0)
-  } ms`;
-}
-
-/** The first's median as a multiple of the second's. */
-function ratio(a: readonly number[], b: readonly number[]): string {
-  return `ratio ${(median(a) / median(b)).toFixed(2)}`;
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-}
-
-function thousands(value: number): string {
-  return Math.round(value).toLocaleString("en");
-}
-
-function row(name: string, value: string, note: string): void {
-  console.log(`  ${name.padEnd(34)}${value.padStart(12)}   ${note}`.trimEnd());
 }

@@ -182,7 +182,6 @@ Deno.test("verifySignedRun() refuses what only the key's owner can have signed o
   const key = await readPrivateKey(privatePem);
   const statement = await statementOf(baseline);
   const predicate = statement["predicate"] as JsonObject;
-  const subject = statement["subject"] as JsonObject[];
   const altered: readonly (readonly [string, JsonObject])[] = [
     ["predicate.result", {
       ...statement,

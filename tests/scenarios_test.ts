@@ -12,6 +12,7 @@ import { runScenario } from "../lib/cli/scenario_run.ts";
 import { DENIALS } from "../lib/lab/contract/denial_codes.ts";
 import { LAB_FACTS } from "../lib/lab/lab_catalogue.ts";
 import { MAX_OBSERVATION_BYTES } from "../lib/lab/observation.ts";
+import { alterationSchema } from "../lib/cli/tampering_format.ts";
 import { EVERY_TOOL, scenarioFolder } from "./scenario_tools.ts";
 
 const scenarios = readScenarios();
@@ -149,6 +150,31 @@ Deno.test("scenarios can't reach observation_limit: the biggest observation has 
     .filter(({ event }) => event === "observation_made")
     .map(({ content }) => JSON.stringify(content.observation).length);
   assert.ok(Math.max(...sizes) < MAX_OBSERVATION_BYTES, `${sizes}`);
+});
+
+Deno.test("scenarios alter runs in every way, and every check refuses one", () => {
+  const tampered = scenarios.filter((one) => "tampering" in one);
+  const ways = alterationSchema.options.map(({ shape }) => shape.alter.value);
+  const used = tampered.flatMap(({ tampering }) =>
+    tampering.map((one) => "alter" in one ? one.alter : one.act)
+  );
+  assert.deepEqual(missing(ways, used), []);
+  const checks = [
+    "manifest",
+    "files",
+    "records",
+    "facts",
+    "derived events",
+    "recovery",
+    "final report",
+    "backups",
+    "workspace",
+    "signature",
+  ];
+  const found = tampered.map(({ expect }) =>
+    expect === "holds" ? expect : expect.check
+  );
+  assert.deepEqual(missing(checks, found), []);
 });
 
 /** No proposal makes an observation that big; `bounded` has its own test. */

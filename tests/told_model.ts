@@ -15,8 +15,8 @@ import { followingFacts } from "../lib/model/proposal_facts.ts";
 import { sha256 } from "../lib/system/sha256.ts";
 import { TINY_FOLDER, TINY_MANIFEST } from "./model_fixture.ts";
 
-/** Characters of a message that make one id. */
-const ID_CHARACTERS = 20;
+/** Characters of a message that make one id: few enough for a block's reuse. */
+const ID_CHARACTERS = 15;
 /** Below every vocabulary here, and none of them ends a generation. */
 const IDS = { first: 16, count: 200 };
 

@@ -1,6 +1,7 @@
 // The table of commands.
 
 import type { Command } from "./command.ts";
+import { SCHEMA_NAMES } from "./schema_names.ts";
 
 const json = {
   flags: "--json",
@@ -197,7 +198,7 @@ export const COMMANDS: readonly Command[] = [
     operands: [{
       name: "NAME",
       description: "the format",
-      choices: ["manifest", "record", "events", "final"],
+      choices: SCHEMA_NAMES,
     }],
     examples: ["tinycoder schema final"],
     keeps: [],

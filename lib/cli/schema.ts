@@ -19,6 +19,7 @@ import { verificationSchema } from "../evidence/verification_schema.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import type { Invocation } from "./command.ts";
+import { SCHEMA_NAMES } from "./schema_names.ts";
 import type { Terminal } from "./terminal.ts";
 
 const CATALOGUE = withRecoveryEvents(
@@ -26,7 +27,9 @@ const CATALOGUE = withRecoveryEvents(
 );
 
 /** Every format that has a schema, by the name that is asked for. */
-export const SCHEMAS: Readonly<Record<string, () => z.ZodType>> = {
+export const SCHEMAS: Readonly<
+  Record<typeof SCHEMA_NAMES[number], () => z.ZodType>
+> = {
   manifest: () => manifestSchema,
   record: () => auditRecordSchema,
   final: () => finalSchema,
@@ -43,9 +46,10 @@ export function schema(
   { operands }: Invocation,
   terminal: Terminal,
 ): ExitCode {
-  const make = SCHEMAS[operands[0] ?? ""];
-  if (make === undefined) throw new TypeError("The name was checked before");
-  terminal.out(`${JSON.stringify(z.toJSONSchema(make()), null, 2)}\n`);
+  const name = SCHEMA_NAMES.find((one) => one === operands[0]);
+  if (name === undefined) throw new TypeError("The name was checked before");
+  const printed = z.toJSONSchema(SCHEMAS[name]());
+  terminal.out(`${JSON.stringify(printed, null, 2)}\n`);
   return EXIT.done;
 }
 

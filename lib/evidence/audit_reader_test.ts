@@ -223,6 +223,26 @@ for (const [what, change, why] of WRONG) {
   });
 }
 
+Deno.test("AuditReader says what a first record should chain to", () => {
+  const [record] = chain("one");
+  const other = lines({ ...record, prev: "0".repeat(64) });
+  assert.match(
+    finding(other)[1],
+    /^The first record doesn't chain to the manifest: prev is "0+", not "/,
+  );
+  const next = lines({ ...record, event_id: 8, prev: "0".repeat(64) });
+  const recovery = new AuditReader(
+    holding(encoder.encode(next)),
+    RUN_ID,
+    SMALL_CATALOGUE,
+    { head: SEALED.head, count: 7 },
+  );
+  assert.throws(
+    () => [...recovery],
+    /^AuditFinding: The first record doesn't chain to the audit's last one: /,
+  );
+});
+
 Deno.test("AuditReader finds what isn't one canonical line", () => {
   const [first, second] = chain("one", "two");
   const whole = lines(first);
@@ -238,9 +258,13 @@ Deno.test("AuditReader finds what isn't one canonical line", () => {
       [line.replace('"text":"two"', '"text":"\\u0074wo"'), /canonical/],
       [line.replace('"event_id":2', '"event_id":2.0'), /canonical/],
       [line.replace("\n", "\r\n"), /canonical/],
-      [`\ufeff${line}`, /./],
-      ["\n", /./],
-      [`${line.slice(0, -1)}${line}`, /./],
+      [`\ufeff${line}`, /^A byte order mark is in front of the record/],
+      [`text ${line}`, /^The line isn't one JSON value/],
+      ["\n", /^The line is empty/],
+      [
+        `${line.slice(0, -1)}${line}`,
+        /^A second record begins on the line, at character \d+/,
+      ],
       ["{}\n", /record/],
       ["null\n", /record/],
       ["[\n", /JSON/],
