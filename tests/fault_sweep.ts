@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { RecoveryRefusal } from "../lib/evidence/recovery.ts";
+import { RecoveryRefusal } from "../lib/evidence/read_manifest.ts";
 import {
   conductBaseline,
   freshFolder,

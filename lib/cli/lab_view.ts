@@ -3,7 +3,7 @@
 import type { RunView } from "../evidence/run_view.ts";
 import { readRunView } from "../evidence/run_view_reader.ts";
 import { withLoopEvents } from "../evidence/event_schemas.ts";
-import { RecoveryRefusal } from "../evidence/recovery.ts";
+import { RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";

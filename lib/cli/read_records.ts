@@ -5,7 +5,7 @@ import type { AuditRecord } from "../evidence/audit_record.ts";
 import { AUDIT_NAME } from "../evidence/audit_writer.ts";
 import { openEvidence } from "../evidence/evidence_files.ts";
 import type { Manifest } from "../evidence/manifest.ts";
-import { readManifest, RecoveryRefusal } from "../evidence/recovery.ts";
+import { readManifest, RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
 import type { Files } from "../system/files.ts";
 import { evidenceOf } from "./lab_evidence.ts";

@@ -1,6 +1,7 @@
 // `tinycoder recover RUN`: closes the evidence of a run whose process died.
 
-import { recoverRun, RecoveryRefusal } from "../evidence/recovery.ts";
+import { recoverRun } from "../evidence/recovery.ts";
+import { RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { threadClock } from "../system/clock.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles, errorCode } from "../system/files.ts";

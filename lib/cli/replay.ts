@@ -19,9 +19,9 @@ import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import { createFreshFolder, planFreshFolder } from "../system/fresh_folder.ts";
 import {
+  controllerRights,
   giveUp,
   giveUpAncestorMarks,
-  NO_RIGHTS,
 } from "../system/permissions.ts";
 import { runtimeFacts } from "../system/runtime_facts.ts";
 import { paint } from "./colors.ts";
@@ -58,11 +58,7 @@ export async function replay(
   const end = await supervise({
     controller: {
       url: new URL("../../worker/controller.ts", import.meta.url),
-      permissions: {
-        ...NO_RIGHTS,
-        read: [planned.path],
-        write: [planned.path],
-      },
+      permissions: controllerRights(planned.path),
       start: startOf(original, planned.path, runtime),
     },
     source: recordedSource(attemptsOf(original.records)),

@@ -11,7 +11,7 @@ import {
   finalReport,
 } from "../evidence/final_report.ts";
 import { runIdentity } from "../evidence/manifest.ts";
-import { readManifest } from "../evidence/recovery.ts";
+import { readManifest } from "../evidence/read_manifest.ts";
 import { rederive, type TaskEvidence } from "../evidence/rederive.ts";
 import type { LabTask } from "../lab/lab_task.ts";
 import { openWorkspace } from "../lab/workspace.ts";

@@ -13,7 +13,6 @@ import {
   type Files,
   publish,
 } from "../system/files.ts";
-import { sha256 } from "../system/sha256.ts";
 import { AuditFinding, AuditReader, type Tail } from "./audit_reader.ts";
 import type { AuditRecord } from "./audit_record.ts";
 import { AUDIT_NAME, type AuditHead, AuditWriter } from "./audit_writer.ts";
@@ -26,13 +25,8 @@ import {
 } from "./final_report.ts";
 import { finalSchema } from "./final_schema.ts";
 import { LiveRecorder } from "./live_recorder.ts";
-import {
-  type Manifest,
-  MANIFEST_NAME,
-  MAX_MANIFEST_BYTES,
-  runIdentity,
-} from "./manifest.ts";
-import { manifestSchema } from "./manifest_schema.ts";
+import { type Manifest, runIdentity } from "./manifest.ts";
+import { readManifest, RecoveryRefusal } from "./read_manifest.ts";
 import { rederive, type Rederived, type TaskEvidence } from "./rederive.ts";
 
 /** Name of what recovery adds to a run's folder. */
@@ -46,21 +40,6 @@ export interface RecoveryParts {
   readonly clock: Clock;
   /** The task that a manifest names; null for one this program doesn't know. */
   readonly evidenceOf: (task: string) => TaskEvidence | null;
-}
-
-/** Why a run can't be recovered. */
-export class RecoveryRefusal extends Error {
-  override readonly name = "RecoveryRefusal";
-  readonly reason:
-    | "no_manifest"
-    | "unknown_task"
-    | "still_running"
-    | "evidence_differs";
-
-  constructor(reason: RecoveryRefusal["reason"], message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 /** What became of a recovery. */
@@ -116,36 +95,6 @@ function readFinal(bytes: Uint8Array): JsonObject {
     throw new RecoveryRefusal(
       "evidence_differs",
       `${FINAL_NAME} isn't a final report of this format`,
-    );
-  }
-}
-
-/**
- * A run's manifest and the digest that its audit chains to.
- *
- * @throws {RecoveryRefusal} where there is none that can be read.
- */
-export function readManifest(
-  files: Files,
-  folder: string,
-): { manifest: Manifest; digest: AuditHead["head"] } {
-  const read = readContained(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
-  if (!read.ok) {
-    throw new RecoveryRefusal(
-      "no_manifest",
-      `${MANIFEST_NAME} can't be taken (${read.finding})`,
-    );
-  }
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(read.bytes);
-    return {
-      manifest: manifestSchema.parse(JSON.parse(text)),
-      digest: sha256(read.bytes),
-    };
-  } catch {
-    throw new RecoveryRefusal(
-      "no_manifest",
-      `${MANIFEST_NAME} isn't a manifest of this format`,
     );
   }
 }

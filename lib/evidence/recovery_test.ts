@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from "../agent/json.ts";
 import { diskFiles } from "../system/files.ts";
 import { canonicalJson } from "./audit_record.ts";
-import { RecoveryRefusal } from "./recovery.ts";
+import { RecoveryRefusal } from "./read_manifest.ts";
 
 /** Operations after which a baseline can die, as the nth of their name. */
 const DIES = {

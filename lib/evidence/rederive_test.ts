@@ -14,7 +14,7 @@ import { diskFiles, type Files } from "../system/files.ts";
 import { AuditReader } from "./audit_reader.ts";
 import type { AuditRecord } from "./audit_record.ts";
 import { runIdentity } from "./manifest.ts";
-import { readManifest } from "./recovery.ts";
+import { readManifest } from "./read_manifest.ts";
 import { rederive, type Rederived } from "./rederive.ts";
 
 /** Files that may not be asked: what is derived follows from the facts alone. */

@@ -14,7 +14,8 @@ import {
   type FinalReport,
   MAX_FINAL_BYTES,
 } from "./final_report.ts";
-import { readManifest, RECOVERY_NAME, RecoveryRefusal } from "./recovery.ts";
+import { RECOVERY_NAME } from "./recovery.ts";
+import { readManifest, RecoveryRefusal } from "./read_manifest.ts";
 import { type Finding, proposalView, type RunView } from "./run_view.ts";
 
 /** What reading a view takes. */

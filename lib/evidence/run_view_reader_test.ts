@@ -5,7 +5,7 @@ import {
   unflushedFiles,
 } from "../../tests/baseline_in_process.ts";
 import { readRunView } from "./run_view_reader.ts";
-import { RecoveryRefusal } from "./recovery.ts";
+import { RecoveryRefusal } from "./read_manifest.ts";
 import type { RunView } from "./run_view.ts";
 
 /** What a view says of each proposal, in short. */
