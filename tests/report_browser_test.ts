@@ -15,6 +15,7 @@ import {
   UNSAFE_CHARACTER,
   viewedRun,
 } from "./viewed_run.ts";
+import { TOLD_ACQUISITION } from "./told_model.ts";
 
 /** Pages by name: a success, a hostile run, a model's run, two compared. */
 async function pages(): Promise<Record<string, string>> {
@@ -34,7 +35,12 @@ async function pages(): Promise<Record<string, string>> {
   ], {
     source: "model",
     coreTrial: true,
-    model: { repository: "a/b", files: [{ name: "c", bytes: 1 }], threads: 2 },
+    model: {
+      repository: "a/b",
+      files: [{ name: "c", bytes: 1 }],
+      threads: 2,
+      acquisition: TOLD_ACQUISITION,
+    },
     loaded: { elapsed_ms: 5, source_facts: { seed: 0, ids: [1, 2] } },
   });
   const report = (run: typeof good) => runReport(run.view(), "r", LAB_WORDS);

@@ -22,6 +22,7 @@ import { readRunFiles, type RunFiles } from "./memory_files.ts";
 import {
   EXTENSION,
   PINNED,
+  TOLD_ACQUISITION,
   type ToldAnswer,
   toldDeclaration,
   toldSource,
@@ -63,7 +64,7 @@ export async function sweptRuns(): Promise<readonly SweptRun[]> {
       { gate: cancelledAt(10) },
     ),
     await conducted("model", "model", toldSource(PINNED, ANSWERS), {
-      model: toldDeclaration(PINNED),
+      model: toldDeclaration(PINNED, TOLD_ACQUISITION),
     }),
     await conducted(
       "model_extension",

@@ -39,9 +39,24 @@ export const EXTENSION: ToldCheckpoint = {
 };
 
 /** What a run's manifest says of a model. */
-export function toldDeclaration({ manifest }: ToldCheckpoint): JsonObject {
-  return { ...declaredModel(manifest), agreed_to: "Load this model?" };
+export function toldDeclaration(
+  { manifest }: ToldCheckpoint,
+  acquisition: JsonObject | null = null,
+): JsonObject {
+  return {
+    ...declaredModel(manifest),
+    agreed_to: "Load this model?",
+    acquisition,
+  };
 }
+
+/** What a core trial's manifest says of its acquisition. */
+export const TOLD_ACQUISITION: JsonObject = {
+  ledger_sha256: "0".repeat(64),
+  elapsed_s: 90,
+  payload_bytes: 999_597_691,
+  within_window: true,
+};
 
 /** What a model tells when it is loaded. */
 export function toldLoaded({ manifest, config }: ToldCheckpoint): Loaded {

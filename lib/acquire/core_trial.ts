@@ -32,8 +32,6 @@ export interface CoreTrialRequest {
 export interface CoreTrialReservation {
   /** How long the trial may take, in milliseconds. */
   readonly runMs: number;
-  /** Whether it began inside the acquisition's window. */
-  readonly withinWindow: boolean;
   /** The ledger, with the reservation in it. */
   readonly ledger: LedgerContent;
 }
@@ -78,7 +76,6 @@ export function reserveCoreTrial(
         ok: true,
         reservation: {
           runMs: withinWindow ? Math.min(TRIAL_MS, windowMs) : TRIAL_MS,
-          withinWindow,
           ledger: ledger.content,
         },
       };

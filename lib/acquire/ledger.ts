@@ -144,9 +144,13 @@ export class Ledger {
 
   #write(content: LedgerContent): void {
     const { files, folder } = this.#place;
-    const seen = Math.max(content.window.seen_uptime_s, this.#uptimeSeconds());
+    const now = this.#uptimeSeconds();
+    const seen = Math.max(content.window.seen_uptime_s, now);
     const next = {
       ...content,
+      verified_uptime_s: content.status === "verified"
+        ? content.verified_uptime_s ?? now
+        : null,
       window: { ...content.window, seen_uptime_s: seen },
     };
     const part = `${folder}/${LEDGER_NAME}${PART_SUFFIX}`;

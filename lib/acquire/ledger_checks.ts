@@ -160,6 +160,11 @@ function statusFault(content: LedgerContent): string | null {
   ) {
     return "its status and those of its files do not agree";
   }
+  if (
+    (content.status === "verified") !== (content.verified_uptime_s !== null)
+  ) {
+    return "its status and the time of its verification do not agree";
+  }
   // An acquisition that ended may be completed by a copy; its end stays on record.
   if (
     content.status === "ended" && content.end === null ||

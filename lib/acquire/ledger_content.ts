@@ -32,6 +32,7 @@ export function newLedgerContent(
     bytes: { ceiling: limits.ceilingBytes, settled: 0, reserved: 0 },
     files: plan.files.map(newLedgerFile),
     status: "open",
+    verified_uptime_s: null,
     end: null,
     core_trial: null,
   };

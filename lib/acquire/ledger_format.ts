@@ -78,6 +78,8 @@ const contentSchema = z.strictObject({
   }),
   files: z.array(fileSchema).min(1).max(32),
   status: z.enum(["open", "verified", "ended"]),
+  /** Uptime when the last file was verified; null while one isn't. */
+  verified_uptime_s: count.nullable(),
   /** Why it ended for good, else null. */
   end: z.strictObject({ code: text, what: text, why: text }).nullable(),
   /** The one core trial of this folder (lab Part 10). */

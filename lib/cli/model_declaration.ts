@@ -26,7 +26,7 @@ export function modelContradiction(
   if (!parsed.success) {
     return malformed("No trial declares such a model", "model", parsed.error);
   }
-  const { pinned, agreed_to } = parsed.data;
+  const { pinned, agreed_to, acquisition } = parsed.data;
   if (coreTrial && !pinned) {
     return {
       message: "A core trial is one with the lab's own checkpoint",
@@ -35,8 +35,20 @@ export function modelContradiction(
       found: "false",
     };
   }
+  if (coreTrial !== (acquisition !== null)) {
+    return {
+      message: "A core trial, and no other run, tells its model's acquisition",
+      field: "model.acquisition",
+      expected: coreTrial ? "an object" : "null",
+      found: coreTrial ? "null" : "an object",
+    };
+  }
   try {
-    const expected = { ...declaredModel(checkpointOf(parsed.data)), agreed_to };
+    const expected = {
+      ...declaredModel(checkpointOf(parsed.data)),
+      agreed_to,
+      acquisition,
+    };
     return differing(
       "The model isn't declared as a trial declares it",
       expected,

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../agent/json.ts";
-import { EXTENSION, PINNED, toldDeclaration } from "../../tests/told_model.ts";
+import {
+  EXTENSION,
+  PINNED,
+  TOLD_ACQUISITION,
+  toldDeclaration,
+} from "../../tests/told_model.ts";
 import { modelContradiction } from "./model_declaration.ts";
 
 const pinned = toldDeclaration(PINNED);
+const core = toldDeclaration(PINNED, TOLD_ACQUISITION);
 const extension = toldDeclaration(EXTENSION);
 const files = (model: JsonObject) => model["files"] as JsonObject[];
 
@@ -12,7 +18,7 @@ const field = (model: JsonObject, coreTrial = false) =>
   modelContradiction(model, coreTrial)?.field;
 
 Deno.test("modelContradiction() takes what trials declare", () => {
-  assert.equal(modelContradiction(pinned, true), null);
+  assert.equal(modelContradiction(core, true), null);
   assert.equal(modelContradiction(pinned, false), null);
   assert.equal(modelContradiction(extension, false), null);
 });
@@ -40,8 +46,25 @@ Deno.test("modelContradiction() holds the lab's checkpoint to the program's tabl
       [{ threads: { intra_op: 4, inter_op: 1 } }, "model.threads.intra_op"],
     ] as const
   ) {
-    assert.equal(field({ ...pinned, ...changed }, true), where);
+    assert.equal(field({ ...core, ...changed }, true), where);
   }
+});
+
+Deno.test("modelContradiction() wants an acquisition of a core trial alone", () => {
+  assert.deepEqual(modelContradiction(pinned, true), {
+    message: "A core trial, and no other run, tells its model's acquisition",
+    field: "model.acquisition",
+    expected: "an object",
+    found: "null",
+  });
+  assert.equal(field(core), "model.acquisition");
+  const { elapsed_s: _, ...untimed } = TOLD_ACQUISITION;
+  assert.equal(
+    field({ ...core, acquisition: untimed }, true),
+    "model.acquisition.elapsed_s",
+  );
+  const restarted = { ...TOLD_ACQUISITION, elapsed_s: null };
+  assert.equal(field({ ...core, acquisition: restarted }, true), undefined);
 });
 
 Deno.test("modelContradiction() wants an extension to be one that can be declared", () => {

@@ -60,7 +60,7 @@ export async function run(
     runId,
     declared: {
       source: begun ? "model" : stdio ? "stdio" : "scripted",
-      ...(trial?.declared ?? UNTRIED),
+      ...(begun?.declared ?? UNTRIED),
       runtime,
     },
   };

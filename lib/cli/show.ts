@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../agent/json.ts";
 import type { AuditRecord } from "../evidence/audit_record.ts";
+import { acquisitionWords } from "../evidence/acquisition_words.ts";
 import { refusedCount } from "../evidence/comparison.ts";
 import type { ProposalView, RunView } from "../evidence/run_view.ts";
 import { runViewJson } from "../evidence/run_view_json.ts";
@@ -90,12 +91,14 @@ function header(view: RunView, words: TaskWords, colors: Paint): string[] {
     .map(([name, value]) =>
       name === "os" || name === "arch" ? value : `${name} ${value}`
     );
+  const acquired = acquisitionWords(manifest.model);
   return [
     colors.strong(`Run ${showSafely(manifest.run_id)}`),
     row("Task", words.title),
     row("Proposals from", sourceWords(manifest.proposal_source)),
     ...manifest.model === null ? [] : [row("Model", modelText(manifest.model))],
     ...core_trial ? [row("Trial", "the core trial")] : [],
+    ...acquired === null ? [] : [row("Acquisition", acquired)],
     ...extension === null ? [] : [row("Extension", extension)],
     row("When", manifest.created.replace("T", " ").replace(/\..*/, " UTC")),
     row("With", facts.join(", ")),

@@ -6,6 +6,7 @@ import {
   UNSAFE_CHARACTER,
   viewedRun,
 } from "../../tests/viewed_run.ts";
+import { TOLD_ACQUISITION } from "../../tests/told_model.ts";
 import {
   recoverLabRun,
   unflushedFiles,
@@ -92,10 +93,17 @@ Deno.test("showText() tells tokens, and a ceiling beside the denial", async () =
   ], {
     source: "model",
     coreTrial: true,
-    model: { repository: "a/b", revision: "c" },
+    model: {
+      repository: "a/b",
+      revision: "c",
+      acquisition: TOLD_ACQUISITION,
+    },
   });
   const text = shown(run.view());
-  assert.match(text, /Model {13}a\/b, c\n {2}Trial {13}the core trial\n/);
+  assert.match(
+    text,
+    /Model {13}a\/b, c\n {2}Trial {13}the core trial\n {2}Acquisition {7}90 s, /,
+  );
   assert.match(text, / {7}500 tokens in, 12 out\n/);
   assert.match(
     text,

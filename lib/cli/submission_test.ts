@@ -8,6 +8,7 @@ import {
   UNSAFE_CHARACTER,
   viewedRun,
 } from "../../tests/viewed_run.ts";
+import { TOLD_ACQUISITION } from "../../tests/told_model.ts";
 import { answers } from "../lab/submission/answers.ts";
 import { checklist } from "../lab/submission/checklist.ts";
 import { failures } from "../lab/submission/origins.ts";
@@ -33,6 +34,7 @@ async function submitted(
 const MODEL = {
   source: "model",
   coreTrial: true,
+  model: { acquisition: TOLD_ACQUISITION },
   created: "2026-01-02T00:00:00.000Z",
   loaded: {
     elapsed_ms: 1,
@@ -191,6 +193,14 @@ Deno.test("submission() ticks what a core trial's evidence shows", async () => {
     outcomes(predictionTable({ baseline: broken, trial }, []))[3],
     shown,
   );
+});
+
+Deno.test("answers() counts the acquisition among a trial's times", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const trial = await submitted("trial", FAILING, MODEL);
+  const sixth = answer(answers({ baseline, trial }), 6);
+  assert.match(sixth, /\| time, acquisition \| 90\.000 s \|/);
+  assert.equal(sixth.match(/acquisition/g)?.length, 1);
 });
 
 Deno.test("failures() sorts by origin", async () => {

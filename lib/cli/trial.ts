@@ -2,6 +2,10 @@
 // verified folder, memory and disk, a yes, the one core trial's reservation, and
 // the model's worker in a room of its own.
 
+import {
+  type AcquisitionFacts,
+  acquisitionFacts,
+} from "../acquire/acquisition_facts.ts";
 import { reserveCoreTrial } from "../acquire/core_trial.ts";
 import { pinnedPlan } from "../acquire/checkpoint_plan.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
@@ -43,10 +47,6 @@ export interface TrialOptions {
 
 /** A trial that was agreed to, before anything of it exists. */
 export interface AgreedTrial {
-  readonly declared: Pick<
-    RunDeclaration,
-    "coreTrial" | "extension" | "authority" | "model"
-  >;
   /**
    * Takes the core trial, where this is it, and starts the model's worker. A
    * folder's one core trial counts as used from here on.
@@ -56,6 +56,10 @@ export interface AgreedTrial {
 
 /** A trial whose worker runs. */
 export interface BegunTrial {
+  readonly declared: Pick<
+    RunDeclaration,
+    "coreTrial" | "extension" | "authority" | "model"
+  >;
   readonly source: ModelSource;
   /** In milliseconds: ten minutes, or what the window leaves. */
   readonly runMs: number;
@@ -109,14 +113,9 @@ export async function agreeToTrial(
     throw refuse("its engine can't be used", `${error.message}.`);
   }
   return {
-    declared: {
-      coreTrial,
-      extension: extension ?? null,
-      authority: { opt_in: answer, covers: RUN_COVERS },
-      model: { ...declaredModel(manifest), agreed_to: shown },
-    },
     begin: (onProgress) => {
       let runMs = RUN_MS;
+      let acquisition: AcquisitionFacts | null = null;
       if (coreTrial) {
         const reserved = reserveCoreTrial({
           files,
@@ -132,6 +131,7 @@ export async function agreeToTrial(
           throw new CommandError(EXIT.refused, { what, why, next });
         }
         runMs = reserved.reservation.runMs;
+        acquisition = acquisitionFacts(reserved.reservation.ledger);
       }
       const worker = new Worker(
         new URL("../../worker/model.ts", import.meta.url),
@@ -147,7 +147,16 @@ export async function agreeToTrial(
         manifest,
         threads: ENGINE_THREADS,
       }, onProgress);
-      return { source, runMs };
+      return {
+        declared: {
+          coreTrial,
+          extension: extension ?? null,
+          authority: { opt_in: answer, covers: RUN_COVERS },
+          model: { ...declaredModel(manifest), agreed_to: shown, acquisition },
+        },
+        source,
+        runMs,
+      };
     },
   };
 }

@@ -22,6 +22,13 @@ const identity = {
   threads,
 };
 
+const acquisition = z.strictObject({
+  ledger_sha256: sha256,
+  elapsed_s: count.nullable(),
+  payload_bytes: count,
+  within_window: z.boolean(),
+});
+
 /** The format of a manifest's `model`. */
 export const declaredModelSchema = z.strictObject({
   ...identity,
@@ -29,6 +36,8 @@ export const declaredModelSchema = z.strictObject({
   token_ids: z.strictObject({ begin: tokenId, pad: tokenId, end: tokenIds }),
   /** What was shown before the yes. */
   agreed_to: z.string(),
+  /** Of a core trial. */
+  acquisition: acquisition.nullable(),
 });
 
 /** The format of a loaded model's facts. */

@@ -1,5 +1,6 @@
 // Lab Part 10: where the time went, and how many tokens it took.
 
+import { acquisitionWords } from "../acquisition_words.ts";
 import type { RunView } from "../run_view.ts";
 import { durationWords } from "../proposal_words.ts";
 import { Html, markup } from "./html.ts";
@@ -7,8 +8,11 @@ import { capital } from "./outcome.ts";
 
 /** Times by kind and tokens by proposal. */
 export function resources(view: RunView): Html {
+  const acquired = acquisitionWords(view.manifest.model);
   return markup`${times(view)}
-${tokenTable(view)}`;
+${acquired === null ? null : markup`<p>Acquisition: ${acquired}.</p>\n`}${
+    tokenTable(view)
+  }`;
 }
 
 interface Share {

@@ -1,6 +1,7 @@
 // Lab Part 10: the seven questions. What evidence can answer is answered with
 // event numbers; what is the learner's own stays a marked blank.
 
+import type { JsonObject } from "../../agent/json.ts";
 import type { CaseResult } from "../expression/evaluate_cases.ts";
 import { successWords } from "../lab_words.ts";
 import { blank, block, code, events, plain, table } from "./markdown.ts";
@@ -219,11 +220,18 @@ function after(
     : `different, and failed with ${code(nextCode)}`;
 }
 
-function resources({ name, final, proposals }: SubmittedRun): string {
+function resources(run: SubmittedRun): string {
+  const { name, final, model, proposals } = run;
+  const acquisition = model?.["acquisition"] as JsonObject | null | undefined;
+  const acquired = acquisition?.["elapsed_s"];
   const elapsed = final?.["elapsed_ms"];
   const times = elapsed !== null && typeof elapsed === "object"
     ? Object.entries(elapsed)
     : [];
+  // The lab counts the acquisition among a trial's times (Part 10).
+  if (typeof acquired === "number") {
+    times.unshift(["acquisition", acquired * 1_000]);
+  }
   const tokens = proposals.flatMap((one) => one.tokens ?? []);
   const rows = [
     ...times.map(([kind, ms]) => [
