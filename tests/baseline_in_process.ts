@@ -5,14 +5,13 @@ import type { Gate, MonotonicMs } from "../lib/agent/gate.ts";
 import type { JsonObject } from "../lib/agent/json.ts";
 import type { Source } from "../lib/agent/source.ts";
 import { evidenceOf } from "../lib/cli/lab_evidence.ts";
-import { labManifest } from "../lib/cli/lab_manifest.ts";
-import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { type Recovered, recoverRun } from "../lib/evidence/recovery.ts";
 import { scriptedSource } from "../lib/source/scripted_source.ts";
 import type { Clock } from "../lib/system/clock.ts";
 import { diskFiles, type Files } from "../lib/system/files.ts";
 import baseline from "../fixtures/baseline.json" with { type: "json" };
+import { declaredManifest } from "./declared_manifest.ts";
 
 /** The operating system's files, without waiting for the device. */
 export const unflushedFiles: Files = {
@@ -52,20 +51,7 @@ export function conductBaseline(
   { source = scriptedSource(baseline), gate = openGate }: BaselineChanges = {},
 ): Promise<JsonObject> {
   const clock = countingClock();
-  const manifest = labManifest({
-    source: "scripted",
-    coreTrial: false,
-    extension: null,
-    authority: { opt_in: "command", covers: RUN_COVERS },
-    runtime: {},
-    model: null,
-  }, {
-    runId: crypto.randomUUID(),
-    created: clock.wallTime(),
-    enforced: {},
-    runMs: 600_000,
-    callMs: 120_000,
-  });
+  const manifest = declaredManifest({ created: clock.wallTime() });
   return conductLabRun({ files, folder, manifest, source, gate, clock });
 }
 

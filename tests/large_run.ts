@@ -16,7 +16,6 @@ import {
 } from "../lib/evidence/final_report.ts";
 import { LiveRecorder } from "../lib/evidence/live_recorder.ts";
 import {
-  type Manifest,
   MANIFEST_NAME,
   manifestBytes,
   runIdentity,
@@ -29,6 +28,7 @@ import {
   openGate,
   unflushedFiles,
 } from "./baseline_in_process.ts";
+import { bareManifest } from "./declared_manifest.ts";
 
 /** How long a run of the idle task is. */
 export interface LargeRun {
@@ -43,24 +43,12 @@ export async function conductLargeRun(
   large: LargeRun,
 ): Promise<void> {
   const clock = countingClock();
-  const manifest: Manifest = {
-    format: "tinycoder/manifest",
-    format_version: 1,
+  const manifest = bareManifest({
     run_id: crypto.randomUUID(),
     created: clock.wallTime(),
     task: "idle",
     proposal_source: "stdio",
-    core_trial: false,
-    extension: null,
-    authority: { opt_in: "command", covers: "nothing" },
-    limits: {},
-    runtime: {},
-    enforced: {},
-    model: null,
-    prompt: { system_instruction: "", contract: "" },
-    digests: {},
-    initial_files: [],
-  };
+  });
   const bytes = manifestBytes(manifest);
   createWhole(unflushedFiles, `${folder}/${MANIFEST_NAME}`, bytes);
   const writer = AuditWriter.create(unflushedFiles, folder, sha256(bytes));

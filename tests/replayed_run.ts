@@ -1,8 +1,6 @@
 // Replays a run in process, with today's controller or one that was changed on
 // purpose.
 
-import { labManifest } from "../lib/cli/lab_manifest.ts";
-import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun, type LabRunParts } from "../lib/cli/lab_run.ts";
 import { readRecords, type ReadRun } from "../lib/cli/read_records.ts";
 import { attemptsOf } from "../lib/cli/replay.ts";
@@ -14,6 +12,7 @@ import {
   openGate,
   unflushedFiles,
 } from "./baseline_in_process.ts";
+import { declaredManifest } from "./declared_manifest.ts";
 import {
   MEMORY_FOLDER,
   memoryFiles,
@@ -43,19 +42,9 @@ export async function replayed(
   await conductLabRun({
     files: unflushedFiles,
     folder: folder.path,
-    manifest: labManifest({
+    manifest: declaredManifest({ created: clock.wallTime() }, {
       source: "recorded",
-      coreTrial: false,
       extension: `Replay of run ${manifest.run_id}`,
-      authority: { opt_in: "command", covers: RUN_COVERS },
-      runtime: {},
-      model: null,
-    }, {
-      runId: crypto.randomUUID(),
-      created: clock.wallTime(),
-      enforced: {},
-      runMs: 600_000,
-      callMs: 120_000,
     }),
     source: recordedSource(attemptsOf(records)),
     gate: openGate,

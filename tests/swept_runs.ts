@@ -4,10 +4,8 @@
 import type { Gate, StopWord } from "../lib/agent/gate.ts";
 import type { JsonObject } from "../lib/agent/json.ts";
 import type { Attempt, Source } from "../lib/agent/source.ts";
-import { labManifest } from "../lib/cli/lab_manifest.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { WALLS } from "../lib/cli/probe_room.ts";
-import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { scriptedSource } from "../lib/source/scripted_source.ts";
 import type { Files } from "../lib/system/files.ts";
 import baseline from "../fixtures/baseline.json" with { type: "json" };
@@ -18,6 +16,7 @@ import {
   recoverLabRun,
   unflushedFiles,
 } from "./baseline_in_process.ts";
+import { declaredManifest } from "./declared_manifest.ts";
 import { readRunFiles, type RunFiles } from "./memory_files.ts";
 import {
   EXTENSION,
@@ -141,22 +140,15 @@ async function conductIn(
   await conductLabRun({
     files,
     folder,
-    manifest: labManifest({
+    manifest: declaredManifest({
+      created: clock.wallTime(),
+      enforced: Object.fromEntries(WALLS.map((wall) => [wall, "denied"])),
+    }, {
       source,
       coreTrial: model !== null && extension === null,
       extension,
-      authority: {
-        opt_in: model === null ? "command" : "typed",
-        covers: RUN_COVERS,
-      },
       runtime: { tinycoder: "0.1.0", deno: "2.9.4", os: "linux", cores: 2 },
       model,
-    }, {
-      runId: crypto.randomUUID(),
-      created: clock.wallTime(),
-      enforced: Object.fromEntries(WALLS.map((wall) => [wall, "denied"])),
-      runMs: 600_000,
-      callMs: 120_000,
     }),
     source: proposals,
     gate,

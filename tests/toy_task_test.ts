@@ -23,9 +23,7 @@ import {
 import { finalSchema } from "../lib/evidence/final_schema.ts";
 import { LiveRecorder } from "../lib/evidence/live_recorder.ts";
 import {
-  type Manifest,
   MANIFEST_NAME,
-  MANIFEST_VERSION,
   manifestBytes,
   runIdentity,
 } from "../lib/evidence/manifest.ts";
@@ -41,26 +39,15 @@ import {
   unflushedFiles,
 } from "./baseline_in_process.ts";
 import { contentsOf } from "./closed_run.ts";
+import { bareManifest } from "./declared_manifest.ts";
 import { counterEvidence, CounterTask } from "./counter_task.ts";
 
-const manifest: Manifest = {
-  format: "tinycoder/manifest",
-  format_version: MANIFEST_VERSION,
+const manifest = bareManifest({
   run_id: "00000000-0000-4000-8000-000000000001",
   created: "2026-01-01T00:00:00.000Z",
   task: "counter",
   proposal_source: "scripted",
-  core_trial: false,
-  extension: null,
-  authority: { opt_in: "command", covers: "a counter" },
-  limits: {},
-  runtime: {},
-  enforced: {},
-  model: null,
-  prompt: { system_instruction: "", contract: "" },
-  digests: {},
-  initial_files: [],
-};
+});
 const identity = runIdentity(manifest);
 const sealed = { head: sha256(manifestBytes(manifest)), count: 0 };
 

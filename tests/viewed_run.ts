@@ -3,8 +3,6 @@
 
 import type { Attempt, Loaded } from "../lib/agent/source.ts";
 import type { JsonObject } from "../lib/agent/json.ts";
-import { labManifest } from "../lib/cli/lab_manifest.ts";
-import { RUN_COVERS } from "../lib/cli/run_covers.ts";
 import { conductLabRun } from "../lib/cli/lab_run.ts";
 import { WALLS } from "../lib/cli/probe_room.ts";
 import { openRunView } from "../lib/cli/lab_view.ts";
@@ -16,6 +14,7 @@ import {
   openGate,
   unflushedFiles,
 } from "./baseline_in_process.ts";
+import { declaredManifest } from "./declared_manifest.ts";
 
 /** A run to be viewed. */
 export interface ViewedRun extends Disposable {
@@ -52,27 +51,17 @@ export async function viewedRun(
   const fresh = freshFolder();
   const { files = unflushedFiles, source = "scripted", loaded } = made;
   const clock = countingClock();
-  const declared = {
+  const manifest = declaredManifest({
+    runId: RUN_ID,
+    created: made.created ?? "2026-01-01T00:00:00.000Z",
+    enforced: Object.fromEntries(WALLS.map((wall) => [wall, "denied"])),
+  }, {
     source,
     coreTrial: made.coreTrial ?? false,
     extension: made.extension ?? null,
-    authority: {
-      opt_in: source === "model" ? "typed" : "command",
-      covers: RUN_COVERS,
-    } as const,
     runtime: { tinycoder: "0.1.0", deno: "2.9.4", os: "linux", arch: "x86_64" },
     model: made.model ?? null,
-  };
-  const facts = {
-    runId: RUN_ID,
-    created: made.created ?? "2026-01-01T00:00:00.000Z",
-    enforced: Object.fromEntries(
-      WALLS.map((wall) => [wall, "denied" as const]),
-    ),
-    runMs: 600_000,
-    callMs: 120_000,
-  };
-  const manifest = labManifest(declared, facts);
+  });
   await conductLabRun({
     files,
     folder: fresh.path,
