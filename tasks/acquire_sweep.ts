@@ -2,7 +2,7 @@
 // What the acquisition's quick tests leave out, each against a hub of its own in a
 // network namespace (root, util-linux, iproute2 and openssl):
 //
-//   acquire_sweep.ts kills [COUNT] [SEED]    kill -9 at random instants, resumed
+//   acquire_sweep.ts kills [COUNT] [SEED]    COUNT kills (-9) at random instants
 //   acquire_sweep.ts large [ROUNDS] [PYTHON] 988 MB: rate, memory, resume; against
 //                                            curl and, with a Python that has
 //                                            huggingface_hub, the hub's own client

@@ -1,89 +1,121 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
 // `deno task bench:startup [ROUNDS]`: how long the binary takes from start to
-// exit, against the same from a checkout and against an empty Python program.
-// All of them take turns, so that a ratio holds where the machine's speed drifts.
+// exit, against `deno run` of the same and against an empty Python program; what
+// that time is made up of; and what the binary's size is. All of them take turns,
+// so that a ratio holds where the machine's speed drifts.
 
-import { COMMANDS } from "../lib/cli/commands.ts";
-import { buildBinary } from "./build_binary.ts";
-import { ROOT_PATH } from "./build_files.ts";
-import { ownTarget } from "./build_targets.ts";
+import { permissionFlags } from "../lib/system/permissions.ts";
+import { median, ms } from "./bench/figures.ts";
+import { buildBinary, type BuiltBinary } from "./build/binary.ts";
+import { ROOT_PATH } from "./build/files.ts";
+import { ownTarget } from "./build/targets.ts";
+import { runtimeBase } from "./build/denort.ts";
 
-const rounds = Number(Deno.args[0] ?? 15);
-const folder = await Deno.makeTempDir({ prefix: "tinycoder-bench-" });
+const ROUNDS = Number(Deno.args[0] ?? 15);
+const FOLDER = await Deno.makeTempDir({ prefix: "tinycoder-bench-" });
 const decoder = new TextDecoder();
 
-/** Where Python itself is: a version manager's wrapper would be timed with it. */
-const python = decoder.decode(
-  (await new Deno.Command("python3", {
-    args: ["-c", "import sys; print(sys.executable)"],
-  }).output()).stdout,
-).trim();
+/** What is timed; `{run}` becomes a fresh name. */
+const SUBJECTS: readonly (readonly string[])[] = [
+  ["--version"],
+  ["--help"],
+  ["plan"],
+  ["--run", "{run}", "--quiet"],
+];
 
-/** One command line; `{run}` becomes a fresh name. */
-interface Timed {
-  readonly name: string;
-  readonly command: readonly string[];
-}
+/** `deno run` of a checkout, as its launcher starts it. */
+const DENO_RUN: readonly string[] = [
+  Deno.execPath(),
+  "run",
+  "--quiet",
+  "--no-check",
+  "--no-remote",
+  "--node-modules-dir=manual",
+  "--config",
+  `${ROOT_PATH}deno.json`,
+  ...permissionFlags(
+    ["lib", "worker", "fixtures", "node_modules"].map((part) =>
+      `${ROOT_PATH}${part}`
+    ),
+  ),
+  `${ROOT_PATH}main.ts`,
+];
+
+const [PYTHON, EMPTY] = ["python3 -c pass", "an empty program"];
 
 try {
-  Deno.mkdirSync(`${folder}/bin`);
-  Deno.mkdirSync(`${folder}/work`);
-  const { path, bytes } = await buildBinary(
-    ownTarget(),
-    `${folder}/bin/tinycoder`,
-  );
-  const launcher = `${ROOT_PATH}tasks/tinycoder`;
-  const subjects = [
-    ["--help"],
-    ["contract"],
-    ["plan"],
-    ["--run", "{run}", "--quiet"],
-  ].filter(([word = ""]) =>
-    word.startsWith("-") || COMMANDS.some(({ name }) => name === word)
-  );
-  const timed: readonly Timed[] = [
-    { name: "python3 -c pass", command: [python, "-c", "pass"] },
-    ...subjects.flatMap((words) => [
-      { name: `binary ${words[0]}`, command: [path, ...words] },
-      { name: `checkout ${words[0]}`, command: [launcher, ...words] },
+  for (const name of ["bin", "work"]) Deno.mkdirSync(`${FOLDER}/${name}`);
+  const built = await buildBinary(ownTarget(), `${FOLDER}/bin/tinycoder`);
+  const times = await takeTurns(
+    new Map<string, readonly string[]>([
+      [PYTHON, [await ownPython(), "-c", "pass"]],
+      [EMPTY, [await compileEmpty()]],
+      ...SUBJECTS.flatMap((words) =>
+        [
+          [named("binary", words), [built.path, ...words]],
+          [named("deno run", words), [...DENO_RUN, ...words]],
+        ] as const
+      ),
     ]),
-  ];
-  report(await takeTurns(timed));
-  console.log(
-    `\nBinary: ${megabytes(bytes.whole)}, of it ONNX Runtime ` +
-      `${megabytes(bytes.engine)}, packages ${megabytes(bytes.packages)}` +
-      (bytes.runtime === null
-        ? ""
-        : `, Deno's runtime ${megabytes(bytes.runtime)}`),
   );
+  report(times);
+  reportSize(built);
 } finally {
-  await Deno.remove(folder, { recursive: true });
+  await Deno.remove(FOLDER, { recursive: true });
+}
+
+function named(how: string, [word = ""]: readonly string[]): string {
+  return `${how} ${word}`;
+}
+
+/** Where Python itself is: a version manager's wrapper would be timed with it. */
+async function ownPython(): Promise<string> {
+  const { stdout } = await new Deno.Command("python3", {
+    args: ["-c", "import sys; print(sys.executable)"],
+  }).output();
+  return decoder.decode(stdout).trim();
+}
+
+/** An empty program in the same runtime: what no program of ours can be below. */
+async function compileEmpty(): Promise<string> {
+  const [source, path] = [`${FOLDER}/empty.ts`, `${FOLDER}/bin/empty`];
+  Deno.writeTextFileSync(source, "export {};\n");
+  const base = runtimeBase(ownTarget());
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["compile", "--quiet", "--no-check", "--no-config", "--no-code-cache"]
+      .concat(`--output=${path}`, source),
+    env: {
+      RUST_BACKTRACE: "0",
+      ...(base === null ? {} : { DENORT_BIN: base }),
+    },
+  }).output();
+  if (!success) throw new Error(decoder.decode(stderr));
+  return path;
 }
 
 /** Wall times of each, in milliseconds; the first round only warms up. */
 async function takeTurns(
-  timed: readonly Timed[],
-): Promise<readonly { name: string; times: number[] }[]> {
-  const results = timed.map(({ name }) => ({ name, times: [] as number[] }));
-  for (let round = 0; round <= rounds; round++) {
-    for (const [i, { command }] of timed.entries()) {
-      const took = await time(command, `run${round}_${i}`);
-      if (round > 0) results[i]?.times.push(took);
+  commands: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, number[]>> {
+  const times = new Map<string, number[]>();
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, command] of commands) {
+      const took = await time(command, `run${round}_${times.size}_${name}`);
+      if (round > 0) times.set(name, [...times.get(name) ?? [], took]);
     }
   }
-  return results;
+  return times;
 }
 
 async function time(command: readonly string[], run: string): Promise<number> {
   const [program = "", ...args] = command.map((word) =>
-    word === "{run}" ? run : word
+    word === "{run}" ? run.replaceAll(/\W/g, "_") : word
   );
-  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   const before = performance.now();
   const { success, stderr } = await new Deno.Command(program, {
     args,
-    cwd: `${folder}/work`,
-    env: { PATH: `${deno}:${Deno.env.get("PATH")}`, RUST_BACKTRACE: "0" },
+    cwd: `${FOLDER}/work`,
+    env: { RUST_BACKTRACE: "0", DENO_NO_UPDATE_CHECK: "1" },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -95,25 +127,52 @@ async function time(command: readonly string[], run: string): Promise<number> {
   return took;
 }
 
-function report(
-  results: readonly { name: string; times: readonly number[] }[],
-): void {
-  const against = median(results[0]?.times ?? []);
-  console.log(`Start to exit, medians of ${rounds} rounds in turns`);
-  for (const { name, times } of results) {
-    const middle = median(times);
+function report(times: ReadonlyMap<string, readonly number[]>): void {
+  const middle = (name: string) => median(times.get(name) ?? []);
+  const line = (name: string, ...ratios: readonly string[]) => {
+    const all = times.get(name) ?? [];
     console.log(
-      `  ${name.padEnd(20)}${middle.toFixed(0).padStart(6)} ms` +
-        `${(middle / against).toFixed(2).padStart(8)} × python3` +
-        `   ${Math.min(...times).toFixed(0)} to ` +
-        `${Math.max(...times).toFixed(0)} ms`,
+      `  ${name.padEnd(20)}${ms(middle(name)).padStart(9)}` +
+        `   ${ms(Math.min(...all))} to ${ms(Math.max(...all))}`.padEnd(22) +
+        ratios.join(""),
+    );
+  };
+  const against = (name: string, other: string) =>
+    `${(middle(name) / middle(other)).toFixed(2).padStart(8)} × ${other}`;
+  console.log(`Start to exit, medians of ${ROUNDS} rounds in turns`);
+  line(PYTHON);
+  line(EMPTY, against(EMPTY, PYTHON));
+  for (const words of SUBJECTS) {
+    const [binary, checkout] = [
+      named("binary", words),
+      named("deno run", words),
+    ];
+    line(binary, against(binary, PYTHON), against(binary, checkout));
+    line(checkout, against(checkout, PYTHON));
+  }
+  console.log("\nWhat the binary's times are made up of");
+  const [runtime, shortest] = [middle(EMPTY), middle("binary --version")];
+  for (const words of SUBJECTS) {
+    const name = named("binary", words);
+    console.log(
+      `  ${name.padEnd(20)}${ms(runtime).padStart(9)} the runtime alone, ` +
+        `${ms(shortest - runtime)} tinycoder's command line, ` +
+        `${ms(middle(name) - shortest)} the command`,
     );
   }
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+function reportSize({ bytes }: BuiltBinary): void {
+  const { whole, engine, packages, runtime } = bytes;
+  const rest = whole - engine - packages - (runtime ?? 0);
+  const parts = [
+    ...(runtime === null ? [] : [`Deno's runtime ${megabytes(runtime)}`]),
+    `ONNX Runtime ${megabytes(engine)}`,
+    `packages ${megabytes(packages)}`,
+    `${runtime === null ? "Deno's runtime and " : ""}own modules ` +
+    megabytes(rest),
+  ];
+  console.log(`\nSize: ${megabytes(whole)}: ${parts.join(", ")}`);
 }
 
 function megabytes(bytes: number): string {

@@ -13,15 +13,15 @@ import {
   readPrivateKey,
 } from "../lib/evidence/receipts/signing_key.ts";
 import { VERSION } from "../lib/system/version.ts";
-import { buildBinary, type BuiltBinary, NotBuilt } from "./build_binary.ts";
-import { fileSha256, ROOT_PATH } from "./build_files.ts";
-import { buildStatement, type BuiltFile } from "./build_statement.ts";
+import { buildBinary, type BuiltBinary, NotBuilt } from "./build/binary.ts";
+import { fileSha256, ROOT_PATH } from "./build/files.ts";
+import { buildStatement, type BuiltFile } from "./build/statement.ts";
 import {
   BUILD_TARGETS,
   type BuildTarget,
   ownTarget,
   whyNot,
-} from "./build_targets.ts";
+} from "./build/targets.ts";
 
 const { values } = parseArgs({
   options: {

@@ -2,6 +2,8 @@
 // checkpoint's: what small checkpoints need to be whole. The same corpus gives
 // the same files.
 
+import { BYTE_LETTERS } from "../lib/model/known_tokenizers.ts";
+
 /** A tokenizer's two files. */
 export interface TokenizerFiles {
   readonly tokenizer: string;
@@ -12,6 +14,7 @@ export interface TokenizerFiles {
 const PIECES =
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 
+/** Renders a chat as Qwen2.5's template does where there are no tools. */
 const CHAT_TEMPLATE =
   "{%- for message in messages %}{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{%- endfor %}{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}";
 
@@ -36,13 +39,12 @@ export function byteLevelTokenizer(
       `A vocabulary of ${vocabSize} has no room for all bytes`,
     );
   }
-  const letters = byteLetters();
   const vocab: Record<string, number> = {};
-  for (const letter of letters) vocab[letter] = free.shift()!;
+  for (const letter of BYTE_LETTERS) vocab[letter] = free.shift()!;
   // Elsewhere a control token outside of the vocabulary gets the next free id.
   for (const [id, text] of control) vocab[text] = id;
   const merges: [string, string][] = [];
-  let words = countedWords(corpus, letters);
+  let words = countedWords(corpus);
   while (free.length > 0) {
     const pair = mostFrequentPair(words);
     if (pair === null) break;
@@ -134,29 +136,14 @@ interface CountedWord {
   readonly count: number;
 }
 
-/** The letter that stands for each byte in a byte-level vocabulary. */
-function byteLetters(): string[] {
-  const printable = (byte: number) =>
-    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) ||
-    byte >= 0xae;
-  let next = 256;
-  return Array.from(
-    { length: 256 },
-    (_, byte) => String.fromCharCode(printable(byte) ? byte : next++),
-  );
-}
-
-function countedWords(
-  corpus: string,
-  letters: readonly string[],
-): CountedWord[] {
+function countedWords(corpus: string): CountedWord[] {
   const counts = new Map<string, number>();
   for (const [word] of corpus.matchAll(new RegExp(PIECES, "gu"))) {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const bytes = new TextEncoder();
   return [...counts].map(([word, count]) => ({
-    parts: Array.from(bytes.encode(word), (byte) => letters[byte]!),
+    parts: Array.from(bytes.encode(word), (byte) => BYTE_LETTERS[byte]!),
     count,
   }));
 }

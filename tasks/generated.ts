@@ -3,7 +3,7 @@
 
 import { sha256 } from "../lib/system/sha256.ts";
 import { launcherText } from "./launcher.ts";
-import { licensesText } from "./licenses.ts";
+import { licensesText } from "./build/licenses.ts";
 import { readmeText } from "./readme.ts";
 
 /** The Deno version that everything is pinned to. */

@@ -1,158 +1,198 @@
-// deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno run -A tasks/kill_sweep.ts [COUNT] [SEED]`: kills the real program at
-// random instants of real baselines, recovers, checks what is left, and counts
-// the outcomes.
+// `deno run -A tasks/kill_sweep.ts [COUNT] [SEED] [TRIALS]`: kills the real program
+// at random instants of real runs, recovers, checks what is left, and counts the
+// outcomes. TRIALS of the COUNT runs are trials of a small network.
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { assertClosed, contentsOf } from "../tests/closed_run.ts";
 import { freshFolder } from "../tests/baseline_in_process.ts";
+import { assertClosed, contentsOf } from "../tests/closed_run.ts";
 import { assertOneError, launch, tinycoder } from "../tests/launched.ts";
+import {
+  killAtRandom,
+  type Killed,
+  measureSpans,
+  type Spans,
+  type Victim,
+} from "./sweep/killed_program.ts";
+import type { RandomNumbers } from "./sweep/random_numbers.ts";
+import { type Round, sweep, type Swept, tellSwept } from "./sweep/sweep.ts";
+import { TrialStage } from "./sweep/trial_stage.ts";
+import { baseline, wholeBaseline } from "./sweep/whole_run.ts";
 
-/** From which event on the killer counts its random delay. */
-const MARKS = ["start", "run", "run/audit.jsonl", "run/workspace"] as const;
-
-/** How long an undisturbed run goes on after each mark, in milliseconds. */
-type Spans = Record<typeof MARKS[number], number>;
-
-/** How often each outcome came, by its description. */
-export type Outcomes = Map<string, number>;
-
-/**
- * Kills `count` baselines, each at a random instant.
- *
- * @param seed Makes the choice of instants repeatable.
- * @throws {assert.AssertionError} if a run isn't closed as it should be.
- */
-export async function killSweep(
-  count: number,
-  seed: number,
-): Promise<Outcomes> {
-  const random = randomNumbers(seed);
-  await undisturbed();
-  const { spans, versions } = await undisturbed();
-  const outcomes: Outcomes = new Map();
-  for (let number = 1; number <= count; number++) {
-    using folder = freshFolder();
-    const mark = MARKS[Math.floor(random() * MARKS.length)] ?? "start";
-    const delayMs = random() * spans[mark];
-    await runAndKill(folder.path, mark, delayMs);
-    try {
-      const outcome = await recoverAndCheck(folder.path, versions);
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    } catch (error) {
-      const kept = `${folder.path}-kept`;
-      fs.cpSync(folder.path, kept, { recursive: true });
-      const when = `${delayMs.toFixed(2)} ms after ${mark}`;
-      throw new Error(`Run ${number}, killed ${when}, is kept in ${kept}`, {
-        cause: error,
-      });
-    }
-  }
-  return outcomes;
+/** What is killed. */
+export interface KillSweep {
+  /** How many runs are killed, in all. */
+  readonly count: number;
+  /** How many of them are trials. */
+  readonly trials: number;
+  /** Makes the choice of instants repeatable. */
+  readonly seed: number;
 }
 
-async function undisturbed(): Promise<
-  { spans: Spans; versions: readonly string[] }
-> {
-  using folder = freshFolder();
-  const child = launch(folder.path, ["--run", "run", "--quiet"]);
-  const output = child.output();
-  let gone = false;
-  output.then(() => gone = true);
-  const marks = new Map<string, number>();
-  for (const mark of [...MARKS, "run/final.json"]) {
-    const path = `${folder.path}/${mark}`;
-    while (mark !== "start" && !gone && !fs.existsSync(path)) await eventLoop();
-    marks.set(mark, performance.now());
+/**
+ * Kills runs, each at a random instant: one that had ended before is conducted
+ * again.
+ *
+ * @throws {assert.AssertionError} if an undisturbed run isn't as it should be.
+ */
+export async function killSweep(
+  { count, trials, seed }: KillSweep,
+): Promise<Swept> {
+  const { spans, versions } = await wholeBaseline();
+  const trial = trials === 0 ? null : await beginTrials(versions);
+
+  const swept = await sweep(count, seed, async (round) => {
+    const { number, folder, random } = round;
+    // Spread evenly over the sweep.
+    const trialsBy = (number: number) => Math.floor(number * trials / count);
+    const isTrial = trialsBy(number) > trialsBy(number - 1);
+    const killed = isTrial && trial !== null
+      ? await trial.kill(round)
+      : await untilKilled(baseline(folder), spans, random);
+    const outcome = await recoverAndCheck(folder, versions, random)
+      .catch((cause) => {
+        throw new Error(`Killed ${killed.when}`, { cause });
+      });
+    return isTrial
+      ? `trial, ${phaseOf(killed)}: ${outcome}`
+      : `baseline: ${outcome}`;
+  });
+  await trial?.end();
+  return swept;
+}
+
+/** Kills a run; one that ended before has ended well, and is begun again. */
+async function untilKilled(
+  victim: Victim,
+  spans: Spans,
+  random: RandomNumbers,
+): Promise<Killed> {
+  for (;;) {
+    const killed = await killAtRandom(victim, spans, random);
+    if (killed.died) return killed;
+    assert.equal(killed.code, 0, killed.err);
+    fs.rmSync(`${victim.cwd}/${victim.run}`, { recursive: true });
   }
-  const { code, stderr } = await output;
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
-  const ended = marks.get("run/final.json") ?? 0;
-  const read = (name: string) =>
-    fs.readFileSync(`${folder.path}/run/${name}`, "utf8");
+}
+
+/** How many trials there are for one that begins without an engine. */
+const TRIALS_PER_ENGINE = 8;
+
+/** Prepares the one folder in which all trials are conducted. */
+async function beginTrials(versions: readonly string[]): Promise<{
+  kill(round: Round): Promise<Killed>;
+  end(): Promise<void>;
+}> {
+  const folder = freshFolder();
+  const stage = new TrialStage(folder.path);
+  const victim: Victim = {
+    cwd: stage.path,
+    args: stage.words("trial"),
+    run: "trial",
+  };
+  const whole = async (): Promise<Spans> => {
+    const spans = await measureSpans(victim);
+    stage.assertEngine(true);
+    const closed = await assertClosed(`${stage.path}/trial`, versions);
+    assert.equal(closed.stop, "finish_accepted");
+    fs.rmSync(`${stage.path}/trial`, { recursive: true });
+    return spans;
+  };
+  await whole();
+  const spans = await whole();
   return {
-    spans: Object.fromEntries(
-      MARKS.map((mark) => [mark, ended - (marks.get(mark) ?? ended)]),
-    ) as Spans,
-    versions: [
-      read("backups/toy_math.py.v0"),
-      read("backups/toy_math.py.v1"),
-      read("workspace/toy_math.py"),
-    ],
+    kill: async ({ folder, random }) => {
+      if (random.below(TRIALS_PER_ENGINE) === 0) stage.removeEngine();
+      const killed = await untilKilled(victim, spans, random);
+      stage.assertEngine(false);
+      stage.assertModel();
+      // Recovery needs neither model nor engine.
+      const left = `${stage.path}/trial`;
+      if (fs.existsSync(left)) fs.renameSync(left, `${folder}/run`);
+      return killed;
+    },
+    end: async () => {
+      await whole();
+      stage.assertModel();
+      folder[Symbol.dispose]();
+    },
   };
 }
 
-async function runAndKill(
-  cwd: string,
-  mark: typeof MARKS[number],
-  delayMs: number,
-): Promise<void> {
-  const child = launch(cwd, ["--run", "run", "--quiet"]);
-  const output = child.output();
-  let ended = false;
-  output.then(() => ended = true);
-  while (mark !== "start" && !ended && !fs.existsSync(`${cwd}/${mark}`)) {
-    await eventLoop();
+/** What a killed trial was doing, by the last of its progress. */
+function phaseOf({ err }: Killed): string {
+  const said = err.trimEnd().split("\n").at(-1) ?? "";
+  const [, loading, calling] = /^ +(?:loading: (\w+)|(reading|writing):)/
+    .exec(said) ?? [];
+  if (loading !== undefined) return `loading (${loading})`;
+  if (calling !== undefined) {
+    return calling === "reading" ? "reading its request" : "generating";
   }
-  // A timer's millisecond is too coarse: a whole edit takes five.
-  const from = performance.now();
-  while (!ended && performance.now() - from < delayMs) await eventLoop();
-  try {
-    child.kill("SIGKILL");
-  } catch {
-    // It has ended already; that is an outcome too.
-  }
-  await output;
+  return /^ +[\d.]+ s/.test(said) ? "between calls" : "before loading";
 }
 
-function eventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/** How many recoveries there are for one that is killed or repeated as well. */
+const RECOVERIES_PER_KILL = 4;
+/** Longest that such a recovery is let work, in milliseconds. */
+const RECOVERY_MS = 200;
 
 async function recoverAndCheck(
   cwd: string,
   versions: readonly string[],
+  random: RandomNumbers,
 ): Promise<string> {
   const recover = () => tinycoder(cwd, ["recover", "run", "--json"]);
   const before = contentsOf(cwd);
   if (!Object.hasOwn(before, "run")) {
     assertOneError(await recover(), 3, 'Cannot open the run "run"');
-    return "before its folder";
+    return "before its folder, nothing was made";
   }
   if (!Object.hasOwn(before, "run/manifest.json")) {
-    assertOneError(await recover(), 4, 'Cannot recover the run "run"');
+    assertOneError(
+      await recover(),
+      4,
+      'Cannot recover the run "run"',
+      "nothing was edited",
+    );
     assert.deepEqual(contentsOf(cwd), before);
-    return "before its manifest";
+    return "before its manifest, nothing was edited";
   }
+  const twice = random.below(RECOVERIES_PER_KILL) === 0 &&
+    await killRecovery(cwd, random.next() * RECOVERY_MS);
   const { code, err } = await recover();
   assert.equal(code, 0, err);
   const after = contentsOf(cwd);
   assert.equal(after["run/audit.jsonl"], before["run/audit.jsonl"]);
   const closed = await assertClosed(`${cwd}/run`, versions);
-  assert.equal((await recover()).code, 0);
-  assert.deepEqual(contentsOf(cwd), after);
+  if (random.below(RECOVERIES_PER_KILL) === 0) {
+    assert.equal((await recover()).code, 0);
+    assert.deepEqual(contentsOf(cwd), after);
+  }
   const { recovered, stop, evaluation, version, tail } = closed;
   if (!recovered) return "after its final report";
-  return `recovered: ${stop}, ${evaluation}, version ${version}, tail ${tail}`;
+  return `recovered${
+    twice ? " at the second attempt" : ""
+  }: ${stop}, ${evaluation}, version ${version}, tail ${tail}`;
 }
 
-/** Evenly spread numbers from 0 to 1 (a 32-bit xorshift). */
-function randomNumbers(seed: number): () => number {
-  let state = (seed >>> 0) || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
+/** Kills a recovery; whether it died of it. */
+async function killRecovery(cwd: string, afterMs: number): Promise<boolean> {
+  const child = launch(cwd, ["recover", "run", "--json"]);
+  const timer = setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const { signal } = await child.output();
+  clearTimeout(timer);
+  return signal === "SIGKILL";
 }
 
 if (import.meta.main) {
-  const [count = 200, seed = 1] = Deno.args.map(Number);
-  const outcomes = await killSweep(count, seed);
-  console.log(`${count} baselines killed at random instants, seed ${seed}:`);
-  for (const [outcome, times] of [...outcomes].sort()) {
-    console.log(`${String(times).padStart(5)}  ${outcome}`);
-  }
+  const [count = 200, seed = 1, trials = Math.ceil(count / 10)] = Deno.args
+    .map(Number);
+  const swept = await killSweep({ count, trials, seed });
+  const { total } = swept.outcomes;
+  const ofTrials = swept.outcomes.timesOf("trial");
+  tellSwept(
+    `${total} of ${count} runs killed at random instants, ${ofTrials} of them ` +
+      `trials, seed ${seed}`,
+    swept,
+  );
 }

@@ -17,6 +17,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 const PYTHON_PACKAGES = [
   "atif==1.8.0",
   "harbor==0.25.0",
+  "jiter==0.19.0",
   "securesystemslib[crypto]==1.6.0",
 ];
 
@@ -60,7 +61,11 @@ async function pythonFolder(): Promise<string | null> {
   }`;
   const bin = `${folder}/bin`;
   const ready = () =>
-    succeeds(`${bin}/python3`, "-c", "import atif, harbor, securesystemslib");
+    succeeds(
+      `${bin}/python3`,
+      "-c",
+      "import atif, harbor, jiter, securesystemslib",
+    );
   if (ready()) return bin;
   const python = newestPython();
   if (python === null) {

@@ -4,9 +4,13 @@
 import undetectable from "../fixtures/undetectable.json" with { type: "json" };
 import { buildParser } from "../lib/cli/program.ts";
 import { COMMANDS } from "../lib/cli/commands.ts";
-import { RIGHTS } from "../lib/system/permissions.ts";
+import {
+  ANCESTOR_LEVELS,
+  RIGHTS,
+  RUN_MARK_ABOVE,
+} from "../lib/system/permissions.ts";
 import type { Terminal } from "../lib/cli/terminal.ts";
-import { ROOT_PATH } from "./build_files.ts";
+import { ROOT_PATH } from "./build/files.ts";
 import { recording } from "./record.ts";
 
 /** The README with every generated section as it should be. */
@@ -30,10 +34,11 @@ function sections(): Record<string, string> {
   return {
     help: helpSection(),
     permissions: permissionSection(),
-    proposer: block("python", ownText("tests/proposers/baseline.py")),
+    proposals: block("text", ownText("tests/proposers/proposals.txt")),
+    proposer: block("python", ownText("tests/proposers/proposer.py")),
     recording: block("text", recording()) +
       "\n\nA `·` stands for what differs between runs and machines.",
-    typescript: block("ts", ownText("tests/proposers/repair.ts")),
+    typescript: block("ts", ownText("tests/proposers/proposer.ts")),
     undetectable: undetectableSection(),
   };
 }
@@ -87,7 +92,7 @@ function permissionSection(): string {
     const shown = scope.length > 6
       ? `\`${scope[0]}\`, and above it the names ${
         scope.slice(1, 5).map((path) => `\`${path}\``).join(", ")
-      } … 16 levels up`
+      } … ${ANCESTOR_LEVELS} levels up, and \`${RUN_MARK_ABOVE}\``
       : scope.map((one) => `\`${one}\``).join(", ");
     return `| ${kind} | ${shown} | ${why} |`;
   });

@@ -6,7 +6,7 @@
 // and the network for the packages.
 
 import * as fs from "node:fs";
-import { ROOT_PATH } from "./build_files.ts";
+import { ROOT_PATH } from "./build/files.ts";
 import { readmeCommands } from "./readme_commands.ts";
 
 const NOBODY = 65_534;

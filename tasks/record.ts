@@ -2,7 +2,7 @@
 // what a reader will see. Only what differs from run to run is masked.
 
 import { row } from "../lib/cli/run_summary.ts";
-import { ROOT_PATH } from "./build_files.ts";
+import { ROOT_PATH } from "./build/files.ts";
 
 /** What is typed in the recording, one after another in the same folder. */
 const SESSION: readonly string[] = [

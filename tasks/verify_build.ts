@@ -5,9 +5,9 @@
 import { attestationDifference } from "../lib/evidence/receipts/attestation.ts";
 import { readPublicKey } from "../lib/evidence/receipts/signing_key.ts";
 import { diskFiles } from "../lib/system/files.ts";
-import { buildStatement, type BuiltFile } from "./build_statement.ts";
-import { fileSha256 } from "./build_files.ts";
-import { BUILD_TARGETS } from "./build_targets.ts";
+import { buildStatement, type BuiltFile } from "./build/statement.ts";
+import { fileSha256 } from "./build/files.ts";
+import { BUILD_TARGETS } from "./build/targets.ts";
 
 const [folder, keyFile] = Deno.args;
 if (folder === undefined || keyFile === undefined) {

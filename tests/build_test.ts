@@ -6,10 +6,10 @@ import * as fs from "node:fs";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { generateKeys } from "../lib/evidence/receipts/signing_key.ts";
 import { RIGHTS } from "../lib/system/permissions.ts";
-import { NotBuilt } from "../tasks/build_binary.ts";
-import { ROOT_PATH } from "../tasks/build_files.ts";
-import { buildStatement } from "../tasks/build_statement.ts";
-import { ownTarget } from "../tasks/build_targets.ts";
+import { NotBuilt } from "../tasks/build/binary.ts";
+import { ROOT_PATH } from "../tasks/build/files.ts";
+import { buildStatement } from "../tasks/build/statement.ts";
+import { ownTarget } from "../tasks/build/targets.ts";
 import { workingFolder } from "./binary_run.ts";
 import { compiledBinary, withRuntimeBase } from "./compiled_binary.ts";
 import { type Left, leftBy } from "./launched.ts";
@@ -31,6 +31,38 @@ Deno.test("the binary has exactly the rights of the table baked in", async () =>
   assert.ok(v8_flags.includes("--disallow-code-generation-from-strings"));
   assert.equal(code_cache_key, null);
   assert.equal(app_name, "tinycoder");
+});
+
+Deno.test("the binary carries the fixtures that it reads, and no checkpoint", async () => {
+  const { predicate } = buildStatement([]);
+  const { materials } = predicate as { materials: { name: string }[] };
+  const scenarios = fs.readdirSync(`${ROOT_PATH}fixtures/scenarios`).sort();
+  assert.deepEqual(
+    materials.map(({ name }) => name)
+      .filter((name) => name.startsWith("fixtures/")),
+    [
+      "fixtures/baseline.json",
+      "fixtures/cases.json",
+      "fixtures/checkpoint/qwen2.5-coder-0.5b-instruct.json",
+      "fixtures/harness.json",
+      "fixtures/licenses.json",
+      ...scenarios.map((name) => `fixtures/scenarios/${name}`),
+    ],
+  );
+  const binary = fs.readFileSync(await compiledBinary());
+  const carried = (path: string) =>
+    binary.includes(
+      fs.readFileSync(`${ROOT_PATH}fixtures/${path}`).subarray(0, 1_024),
+    );
+  assert.deepEqual(
+    [
+      "cases.json",
+      `scenarios/${scenarios[0]}`,
+      "checkpoint/tiny-qwen2/model.safetensors",
+      "checkpoint/player/model.safetensors.gz",
+    ].map(carried),
+    [true, true, false, false],
+  );
 });
 
 interface BakedIn {

@@ -1,9 +1,9 @@
 // The compiled program for tests: built once for a state of the checkout, and
 // kept in `dist/` until another state is built.
 
-import { buildBinary, NotBuilt } from "../tasks/build_binary.ts";
-import { ownTarget } from "../tasks/build_targets.ts";
-import { ROOT_PATH } from "../tasks/build_files.ts";
+import { buildBinary, NotBuilt } from "../tasks/build/binary.ts";
+import { ownTarget } from "../tasks/build/targets.ts";
+import { ROOT_PATH } from "../tasks/build/files.ts";
 import { DENO_VERSION, ROOT } from "../tasks/generated.ts";
 import { sha256 } from "../lib/system/sha256.ts";
 import { recoverRuntimeBase } from "./recovered_base.ts";
@@ -16,12 +16,12 @@ const INGREDIENTS = [
   "lib",
   "worker",
   "fixtures",
-  "tasks/build_binary.ts",
-  "tasks/build_files.ts",
-  "tasks/build_packages.ts",
-  "tasks/build_stage.ts",
-  "tasks/build_targets.ts",
-  "tasks/denort.ts",
+  "tasks/build/binary.ts",
+  "tasks/build/files.ts",
+  "tasks/build/packages.ts",
+  "tasks/build/stage.ts",
+  "tasks/build/targets.ts",
+  "tasks/build/denort.ts",
 ];
 
 /** How long another test run may still need its binary, in milliseconds. */

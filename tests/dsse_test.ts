@@ -245,7 +245,11 @@ Deno.test("verifySignedRun() ignores fields that in-toto may add, and the subjec
   const bytes = await attestationBytes(
     {
       ...statement,
-      subject: [...statement["subject"] as JsonObject[]].reverse(),
+      subject: (statement["subject"] as JsonObject[]).map((one) => ({
+        ...one,
+        uri: "https://x",
+        digest: { ...one["digest"] as JsonObject, gitBlob: "00" },
+      })).reverse(),
       added: 1,
       predicate: { ...statement["predicate"] as JsonObject, url: "https://x" },
     },
@@ -275,6 +279,10 @@ Deno.test("verifySignedRun() refuses damaged attestations, each in a sentence", 
     [
       { ...envelope, signatures: [{ ...signature, sig: "AA==" }] },
       /^It isn't signed by this key$/,
+    ],
+    [
+      { ...envelope, signatures: Array(17).fill(signature) },
+      /^It has over 16 signatures$/,
     ],
     [
       { ...envelope, signatures: [{ ...signature, keyid: 1 }] },
@@ -308,4 +316,17 @@ Deno.test("readEnvelope() takes both alphabets of base64, as DSSE asks", async (
     assert.deepEqual(read.payload, payload);
     assert.ok(await isSignedBy(read, publicKey));
   }
+});
+
+Deno.test("verifySignedRun() takes the last of as many signatures as it tries", async () => {
+  const files = await signed(baseline);
+  const text = new TextDecoder().decode(files.get("attestation.json")!);
+  const envelope = JSON.parse(text) as JsonObject;
+  const [own] = envelope["signatures"] as [JsonObject];
+  const signatures = [...Array(15).fill({ ...own, sig: "AA==" }), own];
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ ...envelope, signatures }),
+  );
+  const altered = withFile(baseline, "attestation.json", bytes);
+  assert.equal((await verifySigned(altered)).discrepancy, null);
 });

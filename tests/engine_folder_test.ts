@@ -125,7 +125,8 @@ const SPOILT: readonly {
       fs.rmSync(root, { recursive: true });
       fs.writeFileSync(root, "in the way");
     },
-    says: `The engine can't be kept in "${ROOT}": Not a directory`,
+    says: `The engine can't be kept in "${ROOT}": a part of it is not a ` +
+      "folder. Remove what is there",
   },
 ];
 

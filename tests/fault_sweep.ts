@@ -11,7 +11,8 @@ import {
   unflushedFiles,
 } from "./baseline_in_process.ts";
 import { assertClosed, contentsOf } from "./closed_run.ts";
-import { type Fault, type FaultKind, FaultyFiles } from "./faulty_files.ts";
+import { type Fault, type FaultKind, ONLY_AT } from "./fault_kinds.ts";
+import { FaultyFiles } from "./faulty_files.ts";
 
 /** Operations of a whole baseline, and the source's bytes by version. */
 export async function wholeBaseline(): Promise<
@@ -51,9 +52,9 @@ export function places(
   kind: FaultKind,
   operations: readonly string[],
 ): number[] {
-  const halved = kind === "short_write" || kind === "torn_write";
+  const only = ONLY_AT[kind];
   return operations.flatMap((name, index) =>
-    halved && name !== "write" ? [] : [index + 1]
+    only === undefined || only.includes(name) ? [index + 1] : []
   );
 }
 
@@ -71,10 +72,16 @@ export async function faultyBaseline(
   }
 }
 
-/** Recovers, checks what is left, and recovers again to no effect. */
+/**
+ * Recovers, checks what is left, and recovers again to no effect.
+ *
+ * @param versions The source's bytes by version, as a whole run makes them.
+ * @param outside What somebody else may have made of the source.
+ */
 export async function closeAndCheck(
   folder: string,
   versions: readonly string[],
+  outside: string | null = null,
 ): Promise<string> {
   const before = contentsOf(folder);
   if (!Object.hasOwn(before, "manifest.json")) {
@@ -93,7 +100,7 @@ export async function closeAndCheck(
     after["workspace/toy_math.py"],
     before["workspace/toy_math.py"],
   );
-  const closed = await assertClosed(folder, versions);
+  const closed = await assertClosed(folder, versions, outside);
   assert.equal(
     (await recoverLabRun(unflushedFiles, folder, 2_000)).already,
     true,

@@ -3,56 +3,22 @@
 // leaves to its kernel is done too: its files are closed, its locks released.
 
 import type { FileHandle, FileLock, Files } from "../lib/system/files.ts";
+import { type Fault, lastingError, type Operation } from "./fault_kinds.ts";
 import { UnsyncedChanges } from "./unsynced_changes.ts";
-
-/** What happens at the operation that a fault is for. */
-export const FAULT_KINDS = [
-  /** It fails without acting, as from a damaged disk; the process goes on. */
-  "eio",
-  /** It fails without acting, as on a full disk; the process goes on. */
-  "enospc",
-  /** It is done, and reported as failed; the process goes on. */
-  "eio_after",
-  /** Half of the bytes arrive and are counted; the process goes on. */
-  "short_write",
-  /** The process dies before it. */
-  "stop_before",
-  /** Half of the bytes arrive, and the process dies. */
-  "torn_write",
-  /** It is done, and the process dies before it learns so. */
-  "stop_after",
-  /** Like `stop_before`, and what was never flushed is lost. */
-  "power_cut",
-  /** Like `power_cut`, with zeros where unflushed bytes would have been. */
-  "power_cut_zeros",
-] as const;
-
-/** One of {@link FAULT_KINDS}. */
-export type FaultKind = typeof FAULT_KINDS[number];
-
-/** Kinds after which the process is dead. */
-export const DEADLY: ReadonlySet<FaultKind> = new Set([
-  "stop_before",
-  "torn_write",
-  "stop_after",
-  "power_cut",
-  "power_cut_zeros",
-]);
-
-/** One fault, at one operation. */
-export interface Fault {
-  readonly kind: FaultKind;
-  /** Number of the operation, from 1. */
-  readonly at: number;
-}
 
 /** Thrown by every operation of a process that is dead. */
 export class ProcessStopped extends Error {
   override readonly name = "ProcessStopped";
 }
 
-type Act<T> = {
-  readonly name: string;
+export {
+  DEADLY,
+  type Fault,
+  FAULT_KINDS,
+  type FaultKind,
+} from "./fault_kinds.ts";
+
+type Act<T> = Operation & {
   readonly act: () => T;
   /** Half of a write; absent where there is nothing to halve. */
   readonly half?: () => T;
@@ -68,6 +34,8 @@ export class FaultyFiles implements Files {
   readonly #fault: Fault | null;
   readonly #open = new Set<{ close(): void }>();
   readonly #unsynced = new UnsyncedChanges();
+  /** The operation that the fault was for. */
+  #first: Operation | null = null;
   #stopped = false;
 
   constructor(disk: Files, fault: Fault | null = null) {
@@ -86,20 +54,24 @@ export class FaultyFiles implements Files {
   }
 
   realPath(path: string): string {
-    return this.#do({ name: "realPath", act: () => this.#disk.realPath(path) });
+    return this.#do({
+      name: "realPath",
+      path,
+      act: () => this.#disk.realPath(path),
+    });
   }
 
   facts(path: string): ReturnType<Files["facts"]> {
-    return this.#do({ name: "facts", act: () => this.#disk.facts(path) });
+    return this.#do({ name: "facts", path, act: () => this.#disk.facts(path) });
   }
 
   list(path: string): string[] {
-    return this.#do({ name: "list", act: () => this.#disk.list(path) });
+    return this.#do({ name: "list", path, act: () => this.#disk.list(path) });
   }
 
   open(path: string): FileHandle {
     const act = () => this.#held(this.#disk.open(path));
-    return this.#handle(this.#do({ name: "open", act }), path);
+    return this.#handle(this.#do({ name: "open", path, act }), path);
   }
 
   create(path: string): FileHandle {
@@ -108,12 +80,13 @@ export class FaultyFiles implements Files {
       this.#unsynced.created(path);
       return file;
     };
-    return this.#handle(this.#do({ name: "create", act }), path);
+    return this.#handle(this.#do({ name: "create", path, act }), path);
   }
 
   makeFolder(path: string): void {
     this.#do({
       name: "makeFolder",
+      path,
       act: () => {
         this.#disk.makeFolder(path);
         this.#unsynced.folderMade(path);
@@ -124,6 +97,7 @@ export class FaultyFiles implements Files {
   rename(from: string, to: string): void {
     this.#do({
       name: "rename",
+      path: from,
       act: () =>
         this.#unsynced.renamed(from, to, () => this.#disk.rename(from, to)),
     });
@@ -132,6 +106,7 @@ export class FaultyFiles implements Files {
   remove(path: string): void {
     this.#do({
       name: "remove",
+      path,
       act: () => this.#unsynced.removed(path, () => this.#disk.remove(path)),
     });
   }
@@ -139,6 +114,7 @@ export class FaultyFiles implements Files {
   syncFolder(path: string): void {
     this.#do({
       name: "syncFolder",
+      path,
       act: () => {
         this.#disk.syncFolder(path);
         this.#unsynced.folderSynced(path);
@@ -151,8 +127,8 @@ export class FaultyFiles implements Files {
       const lock = this.#disk.lock(path);
       return lock && this.#held({ close: () => lock.release() });
     };
-    const held = this.#do({ name: "lock", act });
-    return held && { release: () => this.#close("release", held) };
+    const held = this.#do({ name: "lock", path, act });
+    return held && { release: () => this.#close("release", path, held) };
   }
 
   /** Takes note of what the kernel would close for a dead process. */
@@ -163,29 +139,33 @@ export class FaultyFiles implements Files {
 
   #handle(file: FileHandle, path: string): FileHandle {
     return {
-      facts: () => this.#do({ name: "fstat", act: () => file.facts() }),
-      read: (most) => this.#do({ name: "read", act: () => file.read(most) }),
+      facts: () => this.#do({ name: "fstat", path, act: () => file.facts() }),
+      read: (most) =>
+        this.#do({ name: "read", path, act: () => file.read(most) }),
       write: (bytes) =>
         this.#do({
           name: "write",
+          path,
           act: () => file.write(bytes),
           half: () => file.write(bytes.subarray(0, bytes.length >> 1)),
         }),
       sync: () =>
         this.#do({
           name: "sync",
+          path,
           act: () => {
             file.sync();
             this.#unsynced.synced(path);
           },
         }),
-      close: () => this.#close("close", file),
+      close: () => this.#close("close", path, file),
     };
   }
 
-  #close(name: string, held: { close(): void }): void {
+  #close(name: string, path: string, held: { close(): void }): void {
     this.#do({
       name,
+      path,
       act: () => {
         this.#open.delete(held);
         held.close();
@@ -194,16 +174,36 @@ export class FaultyFiles implements Files {
     });
   }
 
-  #do<T>({ name, act, half, always }: Act<T>): T {
+  #do<T>({ name, path, act, half, always }: Act<T>): T {
     if (this.#stopped) throw new ProcessStopped("The process is dead");
     this.operations.push(name);
     const fault = this.#fault;
-    if (fault === null || this.operations.length !== fault.at) return act();
+    const number = this.operations.length;
+    const fail = (code: string): never => {
+      if (always) act();
+      throw systemError(code);
+    };
+    if (fault === null || number < fault.at) return act();
+    if (number > fault.at) {
+      const code = lastingError(fault.kind, this.#first!, { name, path });
+      return code === null ? act() : fail(code);
+    }
+    this.#first = { name, path };
     switch (fault.kind) {
       case "eio":
       case "enospc":
-        if (always) act();
-        throw systemError(fault.kind.toUpperCase());
+      case "edquot":
+      case "erofs":
+      case "eacces":
+        return fail(fault.kind.toUpperCase());
+      case "sync_lost":
+        this.#unsynced.loseBytes(path);
+        return fail("EIO");
+      case "eio_from":
+      case "erofs_from":
+      case "enospc_from":
+      case "eio_of_path":
+        return fail(fault.kind.replace(/_.*/, "").toUpperCase());
       case "eio_after": {
         const before = new Set(this.#open);
         act();

@@ -1,5 +1,7 @@
-// Two strict readers that share no line of code must agree on every text: ours,
-// and the json module of CPython made as strict as lab Part 5 asks.
+// Strict readers that share no line of code must agree on every text: ours, the
+// json module of CPython made as strict as lab Part 5 asks, and jiter, which is
+// written in Rust, asked for what it has of strictness. (The scanner's own tests
+// hold it against a third, V8's.)
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -19,7 +21,7 @@ const MUTANTS = 6_000;
 
 // A line of base64 in, a line of JSON out: null where the text is refused, else
 // the value in a form that keeps the order of keys and the text of numbers.
-const PYTHON_READER = `
+const CPYTHON = `
 import base64, json, sys
 
 def pairs(members):
@@ -57,23 +59,67 @@ for line in sys.stdin:
         print("null")
 `;
 
+// The same; an integer comes back as its value, so that a negative zero is zero.
+const JITER = `
+import base64, json, sys
+import jiter
+
+sys.set_int_max_str_digits(0)
+
+def tagged(value):
+    if value is None or isinstance(value, bool):
+        return ["literal", value]
+    if isinstance(value, (int, jiter.LosslessFloat)):
+        return ["number", str(value)]
+    if isinstance(value, str):
+        return ["string", value]
+    if isinstance(value, list):
+        return ["array", [tagged(item) for item in value]]
+    return ["object", [[key, tagged(one)] for key, one in value.items()]]
+
+for line in sys.stdin:
+    try:
+        value = jiter.from_json(
+            base64.b64decode(line), allow_inf_nan=False, cache_mode="none",
+            float_mode="lossless-float", catch_duplicate_keys=True)
+        print(json.dumps([tagged(value)]))
+    except ValueError:
+        print("null")
+`;
+
+/** Another reader: its program, and how it gives a number back. */
+interface OtherReader {
+  readonly program: string;
+  readonly number: (lexeme: string) => string;
+}
+
+const OTHERS: Readonly<Record<string, OtherReader>> = {
+  CPython: { program: CPYTHON, number: (lexeme) => lexeme },
+  jiter: {
+    program: JITER,
+    number: (lexeme) =>
+      /[.eE]/.test(lexeme) ? lexeme : BigInt(lexeme).toString(),
+  },
+};
+
 type Tagged = readonly [kind: string, content: unknown];
 
-async function readWithPython(
+async function readWith(
+  program: string,
   texts: readonly Uint8Array[],
 ): Promise<([Tagged] | null)[]> {
   let reader: Deno.ChildProcess;
   try {
     reader = new Deno.Command("python3", {
-      args: ["-I", "-c", PYTHON_READER],
+      args: ["-I", "-c", program],
       stdin: "piped",
       stdout: "piped",
       stderr: "inherit",
     }).spawn();
   } catch (cause) {
     throw new Error(
-      "Cannot start python3: this test holds its json module against ours. " +
-        "Install Python 3",
+      "Cannot start python3: this test holds its readers against ours. " +
+        '"deno task test" installs what it needs',
       { cause },
     );
   }
@@ -87,29 +133,39 @@ async function readWithPython(
   return answers.map((line) => JSON.parse(line));
 }
 
-function tagged(value: JsonTree): Tagged {
-  if (value instanceof JsonNumber) return ["number", value.lexeme];
+function tagged(value: JsonTree, number: OtherReader["number"]): Tagged {
+  if (value instanceof JsonNumber) return ["number", number(value.lexeme)];
   if (typeof value === "string") return ["string", value];
   if (value === null || typeof value === "boolean") return ["literal", value];
   if (value instanceof Map) {
-    return ["object", [...value].map(([key, one]) => [key, tagged(one)])];
+    return [
+      "object",
+      [...value].map(([key, one]) => [key, tagged(one, number)]),
+    ];
   }
-  return ["array", (value as readonly JsonTree[]).map(tagged)];
+  return [
+    "array",
+    (value as readonly JsonTree[]).map((one) => tagged(one, number)),
+  ];
 }
 
-function readWithScanner(bytes: Uint8Array): [Tagged] | null {
+function readWithScanner(
+  bytes: Uint8Array,
+  number: OtherReader["number"],
+): [Tagged] | null {
   const scanned = scanJson(bytes, { maxDepth: MAX_DEPTH });
-  return scanned.ok ? [tagged(scanned.value)] : null;
+  return scanned.ok ? [tagged(scanned.value, number)] : null;
 }
 
 async function compare(
+  { program, number }: OtherReader,
   texts: readonly Uint8Array[],
 ): Promise<{ accepted: number; refused: number }> {
-  const expected = await readWithPython(texts);
+  const expected = await readWith(program, texts);
   assert.equal(expected.length, texts.length);
   const seen = { accepted: 0, refused: 0 };
   texts.forEach((bytes, index) => {
-    const ours = readWithScanner(bytes);
+    const ours = readWithScanner(bytes, number);
     seen[ours === null ? "refused" : "accepted"]++;
     assert.deepEqual(ours, expected[index], `bytes ${bytes.toHex()}`);
   });
@@ -176,13 +232,16 @@ const MUTANT = fc.tuple(
   }, start)
 );
 
-Deno.test("scanJson() and CPython agree on each class of input", async () => {
-  await compare(CLASS_INPUTS);
-});
+for (const [name, other] of Object.entries(OTHERS)) {
+  Deno.test(`scanJson() and ${name} agree on each class of input`, async () => {
+    await compare(other, CLASS_INPUTS);
+  });
 
-Deno.test("scanJson() and CPython agree on seeded mutants", async () => {
-  const seen = await compare(fc.sample(MUTANT, { numRuns: MUTANTS, seed: 16 }));
-  // Both verdicts must be common, or agreement says nothing.
-  assert(seen.accepted > MUTANTS / 10, JSON.stringify(seen));
-  assert(seen.refused > MUTANTS / 10, JSON.stringify(seen));
-});
+  Deno.test(`scanJson() and ${name} agree on seeded mutants`, async () => {
+    const mutants = fc.sample(MUTANT, { numRuns: MUTANTS, seed: 16 });
+    const seen = await compare(other, mutants);
+    // Both verdicts must be common, or agreement says nothing.
+    assert(seen.accepted > MUTANTS / 10, JSON.stringify(seen));
+    assert(seen.refused > MUTANTS / 10, JSON.stringify(seen));
+  });
+}

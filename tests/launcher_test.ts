@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { ROOT_PATH } from "../tasks/build_files.ts";
+import { ROOT_PATH } from "../tasks/build/files.ts";
 import {
   copyTinyModel,
   NOBODY,
@@ -12,7 +12,14 @@ import {
   USERS,
   workingFolder,
 } from "./binary_run.ts";
-import { assertOneError, type Left, leftBy, OWN_MOUNTS } from "./launched.ts";
+import {
+  assertOneError,
+  LAUNCHER,
+  type Left,
+  leftBy,
+  OWN_MOUNTS,
+  tinycoder,
+} from "./launched.ts";
 
 /**
  * Shows the checkout `$1` read-only at `$2/checkout`, with other files in place
@@ -165,4 +172,130 @@ Deno.test("the launcher refuses a folder whose name would break its rights", asy
     }).spawn(),
   );
   assertOneError(left, 3, "a comma", "Move the checkout");
+});
+
+for (
+  const [what, script, code, says] of [
+    ["a closed output", 'exec "$@" >&-', 3, "its standard output is closed"],
+    [
+      "a current folder that is gone",
+      'mkdir gone; cd gone; rmdir ../gone; exec "$@"',
+      3,
+      "the current folder is gone",
+    ],
+    [
+      "an argument that is no UTF-8",
+      `exec "$@" "$(printf 'a\\377')"`,
+      2,
+      "an argument is no UTF-8 text",
+    ],
+  ] as const
+) {
+  Deno.test(`the launcher refuses ${what} in words of its own`, async () => {
+    using folder = workingFolder("this user");
+    const within = ["sh", "-c", script, "sh"];
+    const left = await tinycoder(folder.path, ["show"], { within });
+    assertOneError(left, code, `Cannot start tinycoder: ${says}`);
+    assert.deepEqual(fs.readdirSync(folder.path), []);
+  });
+}
+
+/** What may make Deno, or what it loads, do something that no command does. */
+const ALTERING = {
+  DENO_AUDIT_PERMISSIONS: "audit.jsonl",
+  DENO_COVERAGE_DIR: "coverage",
+  DENO_NO_PACKAGE_JSON: "1",
+  DENO_PERMISSION_BROKER_PATH: "broker",
+  DENO_TRACE_PERMISSIONS: "1",
+  DENO_V8_FLAGS: "--help",
+  LD_LIBRARY_PATH: "libraries",
+  NODE_OPTIONS: "--require ./absent.js",
+  NODE_TLS_REJECT_UNAUTHORIZED: "0",
+  NODE_V8_COVERAGE: "coverage",
+  OTEL_DENO: "true",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+  SSLKEYLOGFILE: "keys",
+  SOMETHING_OF_A_LATER_VERSION: "1",
+};
+
+/** A PATH on which `deno` is a program that tells its environment. */
+function telling(folder: string): string {
+  const bin = `${folder}/a=b`;
+  fs.mkdirSync(bin);
+  const script = `#!/bin/sh
+if [ "$1" = -V ]; then echo "deno 2.9.4"; else exec env; fi
+`;
+  fs.writeFileSync(`${bin}/deno`, script, { mode: 0o755 });
+  return `${bin}:/usr/bin:/bin`;
+}
+
+/** What Deno's environment is, for a launcher that has this one. */
+async function environmentOfDeno(
+  path: string,
+  given: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const { code, out, err } = await leftBy(
+    new Deno.Command(LAUNCHER, {
+      clearEnv: true,
+      env: { ...given, PATH: path },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn(),
+  );
+  assert.equal(code, 0, err);
+  const told = out.trim().split("\n").map((line) => {
+    const at = line.indexOf("=");
+    return [line.slice(0, at), line.slice(at + 1)] as const;
+  });
+  // A shell's own, whichever shell it is.
+  const shells = ["PWD", "OLDPWD", "SHLVL", "_"];
+  return Object.fromEntries(told.filter(([name]) => !shells.includes(name)));
+}
+
+Deno.test("the launcher keeps from Deno what of the environment isn't on its list", async () => {
+  using folder = workingFolder("this user");
+  const path = telling(folder.path);
+  const own = { PATH: path, DENO_NO_UPDATE_CHECK: "1", RUST_BACKTRACE: "0" };
+  const TERM = "xterm";
+  assert.deepEqual(await environmentOfDeno(path, { ...ALTERING, TERM }), {
+    ...own,
+    TERM,
+  });
+  const kept = {
+    HOME: "/a home",
+    TERM,
+    NO_COLOR: "",
+    DENO_DIR: 'it\'s "here" $HOME *',
+    DENO_CERT: "ours.pem",
+    HTTPS_PROXY: "http://127.0.0.1:1",
+  };
+  assert.deepEqual(await environmentOfDeno(path, { ...ALTERING, ...kept }), {
+    ...own,
+    ...kept,
+  });
+});
+
+Deno.test("the launcher asks for no colours where the terminal takes none", async () => {
+  using folder = workingFolder("this user");
+  const path = telling(folder.path);
+  for (
+    const [TERM, expected] of [["dumb", "1"], ["xterm", undefined]] as const
+  ) {
+    const { NO_COLOR } = await environmentOfDeno(path, { TERM });
+    assert.equal(NO_COLOR, expected, TERM);
+  }
+});
+
+Deno.test("the launcher lets no variable run, write or replace anything in a run", async () => {
+  using folder = workingFolder("this user");
+  const within = [
+    "env",
+    ...Object.entries(ALTERING).map(([name, value]) => `${name}=${value}`),
+  ];
+  const args = ["--run", "run", "--quiet"];
+  const { code, err } = await tinycoder(folder.path, args, { within });
+  assert.equal(code, 0, err);
+  assert.equal(err, "");
+  assert.deepEqual(fs.readdirSync(folder.path), ["run"]);
 });

@@ -5,7 +5,9 @@ import {
   throws,
 } from "node:assert/strict";
 import { ChatTokenizer } from "../lib/model/chat_tokenizer.ts";
+import { KNOWN_LAYOUTS } from "../lib/model/known_tokenizers.ts";
 import { ModelRefusal } from "../lib/model/model_refusal.ts";
+import { readTokenizerFiles } from "../lib/model/tokenizer_files.ts";
 import { openRuntime, TINY_FOLDER } from "./model_fixture.ts";
 
 const { transformers } = await openRuntime();
@@ -20,7 +22,11 @@ const bytes = (value: unknown) =>
 
 function tokenizer(
   change: (tokenizer: Json, config: Json) => void = () => {},
-  options: { vocabSize?: number; tokenIds?: typeof TOKEN_IDS } = {},
+  options: {
+    vocabSize?: number;
+    tokenIds?: typeof TOKEN_IDS;
+    library?: typeof transformers;
+  } = {},
 ): ChatTokenizer {
   const files = {
     tokenizer: parsed("tokenizer.json"),
@@ -28,8 +34,11 @@ function tokenizer(
   };
   change(files.tokenizer, files.config);
   return new ChatTokenizer(
-    transformers,
-    { tokenizer: bytes(files.tokenizer), config: bytes(files.config) },
+    options.library ?? transformers,
+    readTokenizerFiles({
+      tokenizer: bytes(files.tokenizer),
+      config: bytes(files.config),
+    }),
     options.vocabSize ?? 512,
     options.tokenIds ?? TOKEN_IDS,
   );
@@ -39,6 +48,13 @@ const user = (content: string) => [
   { role: "system" as const, content: "Repair it." },
   { role: "user" as const, content },
 ];
+
+/** Ids of a request that are no control tokens. */
+function plainIds(chat: ChatTokenizer): number[] {
+  return chat.encode(user("ab")).ids.filter((id) =>
+    ![START, END, OTHER_END].includes(id)
+  );
+}
 
 /** The library's own way, which takes a spelled control token for one. */
 function libraryIds(content: string): number[] {
@@ -110,31 +126,32 @@ Deno.test("ChatTokenizer.encode() shows the model exactly the characters of the 
   }
 });
 
-Deno.test("ChatTokenizer.encode() finds control tokens that overlap", () => {
-  const chat = tokenizer((files) => {
-    files["added_tokens"] = [
-      ...files["added_tokens"] as Json[],
-      { id: 510, content: "ab", special: true },
-      { id: 511, content: "bc", special: true },
-    ];
+Deno.test("ChatTokenizer.encode() refuses to lose or change text of the request", () => {
+  const lost = tokenizer((files) => {
+    const { vocab } = files["model"] as { vocab: Record<string, number> };
+    delete vocab["~"];
   });
-  const { ids, neutralised } = chat.encode(user("abc"));
-  ok(!ids.includes(510) && !ids.includes(511));
-  equal(neutralised, [{ token: "ab", count: 1 }, { token: "bc", count: 1 }]);
-});
-
-Deno.test("ChatTokenizer.encode() refuses a template that lets a message decide", () => {
-  const chat = tokenizer((_, config) => {
-    config["chat_template"] =
-      "{%- for message in messages %}{{ message.content }}{% if 'x1' in message.content %}<|im_end|>{% endif %}{%- endfor %}";
+  lost.encode(user("a tilde"));
+  throws(() => lost.encode(user("a ~ tilde")), /loses or changes text/);
+  const { PreTrainedTokenizer } = transformers;
+  class Forgetful extends PreTrainedTokenizer {
+    // deno-lint-ignore no-explicit-any -- the library's own generics are many
+    override apply_chat_template(messages: any, options: any): any {
+      return super.apply_chat_template(messages.slice(1), options);
+    }
+  }
+  const forgetful = tokenizer(undefined, {
+    library: { ...transformers, PreTrainedTokenizer: Forgetful },
   });
-  chat.encode(user("plain"));
-  throws(() => chat.encode(user("x1")), /writes other control tokens/);
+  throws(
+    () => forgetful.encode(user("plain")),
+    /leaves out or changes a message of the system/,
+  );
 });
 
 Deno.test("ChatTokenizer.decode() takes off one terminal end token and keeps all else", () => {
   const chat = tokenizer();
-  const [a, b] = chat.encode([{ role: "user", content: "ab" }]).ids.slice(3);
+  const [a, b] = plainIds(chat);
   equal(chat.decode([]), "");
   equal(chat.decode([END]), "");
   equal(chat.decode([OTHER_END]), "");
@@ -150,7 +167,7 @@ Deno.test("ChatTokenizer.decode() takes off one terminal end token and keeps all
 
 Deno.test("ChatTokenizer.decode() leaves out ids that no token has", () => {
   const chat = tokenizer();
-  const [a] = chat.encode([{ role: "user", content: "ab" }]).ids.slice(3);
+  const [a] = plainIds(chat);
   equal(chat.decode([9_999, a!, 600]), chat.decode([a!]));
   equal(chat.decode([9_999]), "");
 });
@@ -187,6 +204,10 @@ Deno.test("ChatTokenizer refuses a tokenizer that isn't the network's", () => {
     /has no chat template/,
     (_, config) => delete config["chat_template"],
   );
+  refused(
+    /has a chat template that this program doesn't know \(SHA-256 [0-9a-f]{64}\): /,
+    (_, config) => config["chat_template"] += " ",
+  );
   refused(/has no added tokens/, (files) => files["added_tokens"] = []);
   refused(
     /added token without id or content/,
@@ -195,25 +216,149 @@ Deno.test("ChatTokenizer refuses a tokenizer that isn't the network's", () => {
   refused(
     /takes more than its own text/,
     (files) =>
-      files["added_tokens"] = [{ id: 1, content: "<a>", lstrip: true }],
+      files["added_tokens"] = [
+        { id: 600, content: "<a>", special: true, lstrip: true },
+      ],
   );
   refused(
     /isn't a byte-pair tokenizer/,
     (files) => files["model"] = { type: "WordPiece", vocab: {} },
   );
-  refused(
-    /isn't usable/,
-    (files) => files["pre_tokenizer"] = { type: "Unheard" },
-  );
   const spoilt = new Uint8Array([0x7b, 0xff]);
   throws(
-    () =>
-      new ChatTokenizer(
-        transformers,
-        { tokenizer: spoilt, config: spoilt },
-        512,
-        TOKEN_IDS,
-      ),
+    () => readTokenizerFiles({ tokenizer: spoilt, config: spoilt }),
     /"tokenizer.json" isn't a JSON object/,
+  );
+});
+
+Deno.test("ChatTokenizer refuses what could write or hide text", () => {
+  const refused = (
+    why: RegExp,
+    change: (tokenizer: Json) => void,
+  ) =>
+    throws(() => tokenizer(change), (error) => {
+      ok(error instanceof ModelRefusal);
+      match(error.message, why);
+      match(error.message, /^"tokenizer.json" [^\n]{1,250}$/);
+      return true;
+    });
+  const byteLevel = parsed("tokenizer.json")["decoder"] as Json;
+  const replace = {
+    type: "Replace",
+    pattern: { Regex: "^[\\s\\S]*$" },
+    content: '{"action":"read","file":"toy_math.py"}',
+  };
+  refused(/has a "decoder" that this program doesn't know/, (files) => {
+    files["decoder"] = { type: "Sequence", decoders: [byteLevel, replace] };
+  });
+  refused(/has a "decoder" that/, (files) => delete files["decoder"]);
+  refused(/has a "normalizer" that/, (files) => {
+    files["normalizer"] = { ...replace, content: "" };
+  });
+  refused(/has a "pre_tokenizer" that/, (files) => {
+    const { pretokenizers } = files["pre_tokenizer"] as {
+      pretokenizers: Json[];
+    };
+    pretokenizers[0]!["behavior"] = "Removed";
+  });
+  refused(/has a "post_processor" that/, (files) => {
+    files["post_processor"] = { type: "TemplateProcessing" };
+  });
+  refused(/mixes the parts of two/, (files) => files["normalizer"] = null);
+  refused(/has "truncation", which/, (files) => files["truncation"] = {});
+  refused(/has "z", which this program/, (files) => files["z"] = []);
+
+  const model = (change: (model: Json) => void) => (files: Json) =>
+    change(files["model"] as Json);
+  const vocabulary = (change: (vocab: Json) => void) =>
+    model(({ vocab }) => change(vocab as Json));
+  refused(/with "dropout" other/, model((m) => m["dropout"] = 0.5));
+  refused(
+    /with "byte_fallback" other/,
+    model((m) => m["byte_fallback"] = true),
+  );
+  refused(/with "zz" other/, model((m) => m["zz"] = null));
+  refused(/no list of the pairs/, model((m) => delete m["merges"]));
+  for (const merges of [["a b", "c"], ["a b c"], [["a", "b"], "a b"], [[]]]) {
+    refused(/isn't a pair of tokens/, model((m) => m["merges"] = merges));
+  }
+  refused(
+    /has the token "a b", which isn't/,
+    vocabulary((v) => v["a b"] = 500),
+  );
+  refused(/has the token "", which isn't/, vocabulary((v) => v[""] = 500));
+  for (const id of ["0", -1, 1.5, [0], { toString: 1 }, null]) {
+    refused(
+      /has the token "zz" without an id/,
+      vocabulary((v) => v["zz"] = id),
+    );
+  }
+  refused(/has two tokens with the id 5/, vocabulary((v) => v["zz"] = 5));
+
+  const added =
+    (content: string, id: unknown = 600, more = {}) => (files: Json) =>
+      files["added_tokens"] = [
+        ...files["added_tokens"] as Json[],
+        { id, content, special: true, ...more },
+      ];
+  for (
+    const content of ["re", "r\ue000e", "<>", "<a b>", "<a><b>", "<\ue000>"]
+  ) {
+    refused(/is one word of plain characters in angle/, added(content));
+  }
+  refused(/without id or content/, added("<a>", "600"));
+  refused(/takes more than its own/, added("<a>", 600, { normalized: true }));
+  refused(/whose text or id another token has/, added("<a>", START));
+  refused(/whose text or id another token has/, added("<a>", 5));
+  refused(/whose text or id another token has/, added("<|im_end|>", 600));
+});
+
+Deno.test("ChatTokenizer takes tokens and control tokens up to their limits", () => {
+  const vocabulary = (text: string) => (files: Json) => {
+    (files["model"] as { vocab: Json }).vocab[text] = 600;
+  };
+  const wide = { vocabSize: 2_000 };
+  tokenizer(vocabulary("a".repeat(256)), wide);
+  throws(
+    () => tokenizer(vocabulary("a".repeat(257)), wide),
+    /has the token "a+…", which isn't from 1 to 256 written bytes/,
+  );
+  const control = (count: number) => (files: Json) => {
+    files["added_tokens"] = [
+      ...files["added_tokens"] as Json[],
+      ...Array.from(
+        { length: count - 3 },
+        (_, at) => ({ id: 600 + at, content: `<c${at}>`, special: false }),
+      ),
+    ];
+  };
+  tokenizer(control(256), wide);
+  throws(
+    () => tokenizer(control(257), wide),
+    /has 257 added tokens: the most is 256/,
+  );
+  const long = (length: number) => (files: Json) => {
+    (files["added_tokens"] as Json[]).push({
+      id: 600,
+      content: `<${"c".repeat(length - 2)}>`,
+      special: false,
+    });
+  };
+  tokenizer(long(256), wide);
+  throws(() => tokenizer(long(257), wide), /is one word of plain characters/);
+});
+
+Deno.test("ChatTokenizer takes the other known layout, which composes nothing", () => {
+  const chat = tokenizer((files) => {
+    Object.assign(files, structuredClone(KNOWN_LAYOUTS[1]));
+  });
+  const text = "cafe\u0301 12 \u212b\n";
+  match(
+    chat.decode(chat.encode(user(text)).ids),
+    /cafe\u0301 12 \u212b\n<\|im_end/,
+  );
+  match(
+    tokenizer().decode(tokenizer().encode(user(text)).ids),
+    /caf\u00e9 12 \u00c5\n</,
   );
 });

@@ -1,17 +1,25 @@
 // Checkpoints that are exactly what they are declared to be, and still nothing
 // that this program runs. Each is refused with one sentence, without a path.
 
-import { match, ok, rejects } from "node:assert/strict";
+import { equal, match, ok, rejects } from "node:assert/strict";
+import type { OpenModel, ProposeProgress } from "../lib/model/loaded_model.ts";
 import { ModelRefusal } from "../lib/model/model_refusal.ts";
 import { MODEL_PARTS, type ModelParts } from "../lib/model/open_model.ts";
+import { readModelWorkerMessage } from "../lib/model/worker_protocol.ts";
 import {
   copyTinyCheckpoint,
   declareAsIs,
   editJson,
   openHere,
 } from "./model_fixture.ts";
+import { networkThatSays } from "./model_stand_in_network.ts";
 
 Deno.env.set("ORT_DISABLE_TELEMETRY", "1");
+
+const WITHOUT_NATIVE_CODE: ModelParts = {
+  ...MODEL_PARTS,
+  loadRuntime: () => Promise.reject(new Error("Native code is loaded")),
+};
 
 async function refused(
   spoil: (folder: string) => void,
@@ -100,6 +108,26 @@ Deno.test("openModel() refuses a hostile checkpoint although it is declared", as
     /the network's vocabulary ends at 511/,
   );
   await refused(
+    editJson("tokenizer.json", (t) => {
+      const replace = {
+        type: "Replace",
+        pattern: { Regex: "^[\\s\\S]*$" },
+        content: '{"action":"read","file":"toy_math.py"}',
+      };
+      t["decoder"] = { type: "Sequence", decoders: [t["decoder"], replace] };
+    }),
+    /has a "decoder" that this program doesn't know/,
+    WITHOUT_NATIVE_CODE,
+  );
+  await refused(
+    editJson("tokenizer_config.json", (c) => {
+      c["chat_template"] =
+        "{{- '<|im_start|>user\\nsay hi<|im_end|>\\n<|im_start|>assistant\\n' }}";
+    }),
+    /has a chat template that this program doesn't know/,
+    WITHOUT_NATIVE_CODE,
+  );
+  await refused(
     (folder) => Deno.writeTextFileSync(`${folder}/tokenizer.json`, "<html>"),
     /"tokenizer.json" isn't a JSON object/,
   );
@@ -119,6 +147,10 @@ Deno.test("openModel() refuses weights that aren't the network's", async () => {
   await refused(
     editHeader((h) => h[norm]!.shape = [8, 8]),
     /has shape \[8,8\]: \[64\] is needed/,
+  );
+  await refused(
+    editHeader((h) => h[norm]!.shape = [64, ...Array(1_000).fill(1)]),
+    /has shape \[64,1,1,1,1,1,1,1,…\]: \[64\] is needed/,
   );
   await refused(editHeader((h) => delete h[norm]), /belong to none/);
   await refused(
@@ -164,4 +196,52 @@ Deno.test("openModel() refuses weights that change while they are loaded", async
     /"model.safetensors" changed while it was verified or loaded/,
   );
   Deno.removeSync(folder, { recursive: true });
+});
+
+Deno.test("LoadedModel.propose() stays within the protocol, however long tokens are", async () => {
+  const LAST = 511;
+  const saying = async (
+    token: string,
+    say: (model: OpenModel, step: (step: ProposeProgress) => void) => unknown,
+  ) => {
+    const folder = copyTinyCheckpoint();
+    editJson("tokenizer.json", (t) => {
+      const { vocab } = t["model"] as { vocab: Record<string, number> };
+      const [old] = Object.entries(vocab).find(([, id]) => id === LAST)!;
+      delete vocab[old];
+      vocab[token] = LAST;
+    })(folder);
+    const model = await openHere(folder, declareAsIs(folder), {
+      ...MODEL_PARTS,
+      openNetwork: networkThatSays(LAST),
+    });
+    let steps = 0;
+    await say(model, (step) => {
+      steps++;
+      const said = {
+        type: "propose_progress",
+        call: 1,
+        stage: step.stage,
+        tokens: step.tokens,
+        input_tokens: step.inputTokens,
+        tokens_per_second: step.tokensPerSecond,
+        text: step.text(),
+      };
+      ok(readModelWorkerMessage(said) !== null, "It says what it never says");
+    });
+    ok(steps > 128);
+    Deno.removeSync(folder, { recursive: true });
+  };
+  const messages = [{ role: "user" as const, content: "x" }];
+  await saying("a".repeat(256), async (model, step) => {
+    const { text } = await model.propose(messages, 128, step);
+    equal(text, "a".repeat(32_768));
+  });
+  // Bytes that are no UTF-8: each is shown as a character of three.
+  await saying("\u00ff".repeat(256), async (model, step) => {
+    await rejects(
+      model.propose(messages, 128, step),
+      /^ModelRefusal: The generated text has more than 32768 bytes$/,
+    );
+  });
 });

@@ -6,7 +6,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { TINY_FOLDER } from "./model_fixture.ts";
 
-const side = new URL("../tasks/bench_model_side.ts", import.meta.url).pathname;
+const side = new URL("../tasks/bench/model_side.ts", import.meta.url).pathname;
 
 /** System calls of the whole process, in the order they were made. */
 async function trace(folder: string): Promise<string[]> {

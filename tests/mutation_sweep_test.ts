@@ -2,10 +2,11 @@
 // every nth, so that each kind of change to each kind of file is among them.
 
 import assert from "node:assert/strict";
+import type { JsonObject } from "../lib/agent/json.ts";
 import { verificationText } from "../lib/cli/verify.ts";
 import type { Discrepancy } from "../lib/evidence/verify_report.ts";
 import { objectIn } from "./chain_mutants.ts";
-import { joinLines, linesOf, withFile } from "./mutants.ts";
+import { chainAnew, joinLines, linesOf, parsed, withFile } from "./mutants.ts";
 import { sweep, verifyMutant } from "./mutation_sweep.ts";
 import { sweptRuns } from "./swept_runs.ts";
 
@@ -173,4 +174,20 @@ Deno.test("verifyRun() says where, expected and found", async () => {
     expected: '"finish_accepted"',
     found: '"cancelled"',
   });
+});
+
+Deno.test("verifyRun() refuses work that was begun after the run's own deadline", async () => {
+  const audit = parsed(lines).map((record, at) => {
+    const late = { ...record, monotonic_ms: (at + 1) * 2 ** 40 };
+    const total = { total: 2 ** 40 * (at + 1) };
+    const { event, content } = record;
+    return event === "times_measured" || event === "run_ended"
+      ? { ...late, content: { ...content as JsonObject, elapsed_ms: total } }
+      : late;
+  });
+  const { discrepancy } = await verifyMutant(chainAnew(baseline, { audit }));
+  assert.deepEqual(
+    [discrepancy?.line, discrepancy?.message],
+    [3, "The run's deadline had passed, and nothing more was to begin"],
+  );
 });

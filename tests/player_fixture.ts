@@ -1,5 +1,5 @@
 // The player: a tiny network that knows the baseline's six replies by heart
-// (tasks/train_player.md), unpacked where a trial expects it.
+// (tasks/player/train_player.md), unpacked where a trial expects it.
 
 import { gunzipSync } from "node:zlib";
 import { WEIGHTS_FILE } from "../lib/model/checkpoint_files.ts";

@@ -1,12 +1,12 @@
 // A real network through the whole path: it generates, token by token, what the
 // controller then judges. That it plays well says nothing about any model's
-// ability; it was trained to (tasks/train_player.md).
+// ability; it was trained to (tasks/player/train_player.md).
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import baseline from "../fixtures/baseline.json" with { type: "json" };
 import type { JsonObject } from "../lib/agent/json.ts";
-import { playedCalls, playedDigest } from "../tasks/player_script.ts";
+import { playedCalls, playedDigest } from "../tasks/player/player_script.ts";
 import { runBinary, workingFolder } from "./binary_run.ts";
 import { compiledBinary } from "./compiled_binary.ts";
 import { type Left, tinycoder } from "./launched.ts";
@@ -85,7 +85,7 @@ Deno.test("the player has learned what a baseline asks today", async () => {
     playedDigest(await playedCalls()),
     "A baseline's requests or replies are no longer those that the player in " +
       "fixtures/checkpoint/ has learned, so that its trials can't be relied " +
-      "on. Train it anew, as tasks/train_player.md says: a minute",
+      "on. Train it anew, as tasks/player/train_player.md says: a minute",
   );
 });
 

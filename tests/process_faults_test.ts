@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import baseline from "../fixtures/baseline.json" with { type: "json" };
 import { killSweep } from "../tasks/kill_sweep.ts";
 import { freshFolder } from "./baseline_in_process.ts";
 import { assertClosed, contentsOf } from "./closed_run.ts";
@@ -10,10 +11,10 @@ import {
   assertOneError,
   launch,
   type Left,
-  leftBy,
   OWN_MOUNTS,
   tinycoder,
 } from "./launched.ts";
+import { runOnSmallDisk } from "./small_disk.ts";
 import { StdioRun } from "./stdio_run.ts";
 
 /** The source's bytes by version, as the scripted baseline makes them. */
@@ -60,58 +61,18 @@ const DISKS = [
   ["32k", 100],
   ["40k", 100],
   ["56k", 100],
-  ["1m", 3],
+  ["1m", 4],
   ["1m", 8],
 ] as const;
-
-/** Runs and recovers on a small disk, then on the same one with more room. */
-const ON_A_SMALL_DISK = `set -eu
-mount -t tmpfs -o "size=$2,nr_inodes=$3" tmpfs "$1/disk"
-cd "$1/disk"
-step() {
-  name=$1; shift; code=0
-  "$launcher" "$@" >"../$name.out" 2>"../$name.err" || code=$?
-  echo "$code" >"../$name.code"
-  cp -R . "../$name"
-}
-launcher=$4
-step run --run run --quiet
-step full recover run --json
-mount -o "remount,size=1m,nr_inodes=100" "$1/disk"
-step room recover run --json
-step again recover run --json
-`;
 
 for (const [size, files] of DISKS) {
   Deno.test(`tinycoder ends with one error on a disk of ${size} and ${files} files`, async () => {
     using folder = freshFolder();
     const versions = await versionsOf(folder.path);
-    fs.mkdirSync(`${folder.path}/disk`);
-    const disk = [folder.path, size, String(files)];
-    const script = await leftBy(launch(folder.path, [], {
-      within: [...OWN_MOUNTS, "sh", "-c", ON_A_SMALL_DISK, "sh", ...disk],
-    }));
-    assert.equal(script.code, 0, script.err);
-    const step = (name: string): Left => {
-      const text = (part: string) =>
-        fs.readFileSync(`${folder.path}/${name}.${part}`, "utf8");
-      return { code: Number(text("code")), out: text("out"), err: text("err") };
-    };
-    assertOneError(step("run"), 5, 'run in "run"', "the disk is full");
-    assertOneError(step("full"), 5, 'recover the run "run"');
-    const [run, room, again] = ["run", "room", "again"].map((name) =>
-      contentsOf(`${folder.path}/${name}/run`)
-    ) as [Contents, Contents, Contents];
-    assert.equal(step("room").code, 0, step("room").err);
-    assert.equal(room["audit.jsonl"], run["audit.jsonl"]);
-    const closed = await assertClosed(`${folder.path}/room/run`, versions);
-    assert.equal(closed.recovered, true);
-    assert.equal(step("again").code, 0);
-    assert.deepEqual(again, room);
+    const outcome = await runOnSmallDisk(folder.path, size, files, versions);
+    assert.match(outcome, /^refused, then recovered: /);
   });
 }
-
-type Contents = ReturnType<typeof contentsOf>;
 
 /** Makes a folder read-only, by a mount that only its own processes see. */
 const READ_ONLY = `set -eu
@@ -166,6 +127,51 @@ Deno.test("tinycoder finds a workspace that was deleted during the run", async (
   assert.equal(final["final_evaluation"], "workspace_conflict");
 });
 
+Deno.test("tinycoder writes nothing where a link in its folder's place leads", async () => {
+  for (const part of ["backups", "workspace"]) {
+    using folder = freshFolder();
+    await using run = await StdioRun.begin(folder.path);
+    const [read, , replace] = baseline as [string, string, string];
+    await run.propose(read);
+    await run.asked();
+    const path = `${folder.path}/run/${part}`;
+    fs.renameSync(path, `${folder.path}/elsewhere`);
+    fs.symlinkSync("../elsewhere", path);
+    const before = contentsOf(`${folder.path}/elsewhere`);
+    await run.propose(replace);
+    const left = await run.left();
+    const { stop_reason, detail } = run.final();
+    assert.deepEqual(
+      [left.code, stop_reason, detail],
+      part === "backups"
+        ? [5, "harness_error", "backup: ELOOP"]
+        : [0, "workspace_conflict", "TASK.txt: folder_moved"],
+    );
+    assert.deepEqual(contentsOf(`${folder.path}/elsewhere`), before);
+  }
+});
+
+Deno.test("tinycoder closes no run beside another's audit", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  fs.renameSync(`${folder.path}/run`, `${folder.path}/moved`);
+  fs.cpSync(`${folder.path}/moved`, `${folder.path}/run`, { recursive: true });
+  await run.play(baseline);
+  const left = await run.left();
+  assertOneError(left, 5, 'run in "run"', "The audit was moved, or replaced");
+  assert.ok(!fs.existsSync(`${folder.path}/run/final.json`));
+});
+
+Deno.test("tinycoder tells a proposer that its own evidence doesn't hold", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  fs.writeFileSync(`${folder.path}/run/added`, "");
+  await run.play(baseline);
+  const left = await run.left();
+  assert.equal(left.code, 4, left.err);
+  assert.equal(run.last()["evidence_holds"], false);
+});
+
 Deno.test("tinycoder completes a run whose result nobody reads", async () => {
   using folder = freshFolder();
   const versions = await versionsOf(folder.path);
@@ -198,7 +204,69 @@ Deno.test("tinycoder says that its output is full", async () => {
   const left = await tinycoder(folder.path, ["--run", "run", "--quiet"], {
     within,
   });
-  assertOneError(left, 5, "Cannot write the result", "ENOSPC");
+  assertOneError(
+    left,
+    5,
+    "Cannot write the result: the disk or device that it goes to is full.\n",
+    "The run is complete; see it: tinycoder show run\n",
+  );
+});
+
+Deno.test("tinycoder replaces no final report that somebody else has put there", async () => {
+  using folder = freshFolder();
+  await using run = await StdioRun.begin(folder.path);
+  const path = `${folder.path}/run/final.json`;
+  fs.writeFileSync(path, "{}");
+  await run.propose('{"action":"read","file":"toy_math.py"}');
+  run.signal("SIGINT");
+  const { code, err } = await run.left();
+  assert.equal(code, 5);
+  assert.equal(
+    err,
+    'Cannot complete the run in "run": the run folder could not be written ' +
+      "(something else was put under a name that the run writes).\n" +
+      "What was recorded is kept; close it with: tinycoder recover run\n",
+  );
+  assert.equal(fs.readFileSync(path, "utf8"), "{}");
+  assert.equal(fs.existsSync(`${path}.part`), false);
+});
+
+Deno.test("tinycoder recover says what was changed by hand, and claims nothing unchecked", async () => {
+  using folder = freshFolder();
+  const { path } = folder;
+  const run = (...args: string[]) => tinycoder(path, args);
+  assert.equal((await run("--run", "run", "--quiet")).code, 0);
+  fs.appendFileSync(`${path}/run/workspace/toy_math.py`, "# by hand\n");
+  const closed = await run("recover", "run");
+  assert.deepEqual([closed.code, closed.err], [
+    4,
+    "The run has its final report: there was nothing to recover, and no file " +
+    "was written.\n",
+  ]);
+  assert.match(closed.out, /claimed, but the evidence doesn't hold/);
+  assert.match(closed.out, /NOT hold: workspace\/toy_math\.py: /);
+
+  // As if its process had died after the last edit.
+  const audit = fs.readFileSync(`${path}/run/audit.jsonl`, "utf8").split("\n");
+  const edited = audit.findLastIndex((line) => line.includes("edit_committed"));
+  fs.writeFileSync(
+    `${path}/run/audit.jsonl`,
+    `${audit.slice(0, edited + 2).join("\n")}\n`,
+  );
+  fs.rmSync(`${path}/run/final.json`);
+  const recovered = await run("recover", "run");
+  assert.deepEqual([recovered.code, recovered.err], [
+    0,
+    "Recovered: what was found is in recovery.jsonl.\n" +
+    "  · the audit ends with a whole record\n" +
+    "  · found that toy_math.py was changed from outside: its bytes are others\n" +
+    "  · final evaluation of version 2: a managed file was changed\n",
+  ]);
+  assert.match(
+    recovered.out,
+    /not evaluated: a managed file was changed\n? *\(workspace_conflict\)/,
+  );
+  assert.match(recovered.out, /Verified success {2}no\n/);
 });
 
 Deno.test("tinycoder is cancelled by a proposer that closes its input", async () => {
@@ -272,9 +340,13 @@ Deno.test("tinycoder recover refuses a run that is alive", async () => {
 });
 
 Deno.test("killSweep() closes baselines that were killed at random instants", async () => {
-  const outcomes = await killSweep(10, 20_260_101);
-  const total = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
-  assert.equal(total, 10);
+  const { outcomes, faults } = await killSweep({
+    count: 10,
+    trials: 0,
+    seed: 20_260_101,
+  });
+  assert.deepEqual(faults, []);
+  assert.equal(outcomes.total, 10);
 });
 
 /** Waits until a path exists, or the program that should make it is gone. */

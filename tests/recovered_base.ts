@@ -4,7 +4,7 @@
 // program and changed four fields of the ELF header. The result's digest is
 // pinned. It is never part of a release: those take Deno's own download.
 
-import { ROOT_PATH } from "../tasks/build_files.ts";
+import { ROOT_PATH } from "../tasks/build/files.ts";
 
 const BASE = {
   platform: "x86_64-unknown-linux-gnu",

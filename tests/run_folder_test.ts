@@ -71,7 +71,7 @@ const REFUSED: readonly Refused[] = [
   {
     what: "no name at all",
     run: "",
-    says: ["it does not lie below the current folder"],
+    says: ["its name is empty"],
   },
   {
     what: "the folder above",
@@ -166,6 +166,25 @@ const REFUSED: readonly Refused[] = [
       ];
     },
   ),
+  ...["", "sub/"].map((below): Refused => ({
+    what: `a bare repository (${below || "here"})`,
+    run: `${below}run`,
+    make: ["HEAD", "objects/", "refs/"].map((mark) => `here/${below}${mark}`)
+      .toReversed(),
+    says: [`inside the bare repository "${below ? "sub" : "."}"`],
+  })),
+  ...[".git", ".tinycoder-engine"].map(
+    (name): Refused => ({
+      what: `a name that has a meaning (${name})`,
+      run: name,
+      says: [`"${name}" has a meaning of its own`],
+    }),
+  ),
+  {
+    what: "a name of spaces",
+    run: "  ",
+    says: ["nothing but spaces"],
+  },
   {
     what: "a current folder at the root",
     cwd: "/",
@@ -184,13 +203,23 @@ const REFUSED: readonly Refused[] = [
     run: "sub/run",
     make: ["here/sub/"],
     within: asSomebodyWithout("search", "sub"),
-    says: ["the folder around it may not be written"],
+    says: ["a folder that it lies in may not be entered"],
+  },
+  {
+    what: "a parent that may be written and not read",
+    run: "run",
+    make: ["here/"],
+    within: asSomebodyWithout("read"),
+    says: ["the folder around it may not be read"],
   },
 ];
 
 /** Starts a program for which a folder's mode binds, as it doesn't bind root. */
-function asSomebodyWithout(right: "write" | "search", folder = "."): string[] {
-  const mode = right === "write" ? "0555" : "0000";
+function asSomebodyWithout(
+  right: "read" | "write" | "search",
+  folder = ".",
+): string[] {
+  const mode = { read: "0333", write: "0555", search: "0000" }[right];
   const withoutPower = "exec setpriv " +
     '--bounding-set=-dac_override,-dac_read_search,-fowner "$@"';
   const script = Deno.uid() === 0

@@ -8,8 +8,13 @@ import { freshFolder } from "./baseline_in_process.ts";
 import { HELD_OUT_RESULTS_V2, TASK_TXT } from "./lab_texts.ts";
 import { launch, leftBy } from "./launched.ts";
 
-/** What a client sends for a line that it got; nothing, or null for the end. */
-type Client = (message: JsonObject) => string | null | undefined;
+/**
+ * What a client sends for a line that it got: nothing, or null for the end, or
+ * its last words and the end.
+ */
+type Client = (
+  message: JsonObject,
+) => string | { readonly last: string } | null | undefined;
 
 /** A conversation from its first to its last line. */
 interface Conversation {
@@ -50,8 +55,10 @@ async function converse(
       const answer = client(message);
       if (answer === null) await close();
       else if (answer !== undefined && open) {
+        const text = typeof answer === "string" ? answer : answer.last;
         // Whoever has ended no longer reads; that is its right.
-        await input.write(new TextEncoder().encode(answer)).catch(() => {});
+        await input.write(new TextEncoder().encode(text)).catch(() => {});
+        if (typeof answer !== "string") await close();
       }
     }
   }
@@ -93,7 +100,7 @@ function contents(audit: readonly JsonObject[], event: string): JsonObject[] {
 /** How a conversation ended. */
 function ending({ code, final, lines }: Conversation) {
   const last = lines.at(-1);
-  assert.deepEqual(last, { type: "final", final });
+  assert.deepEqual(last, { type: "final", evidence_holds: true, final });
   return [code, final["stop_reason"], final["detail"]];
 }
 
@@ -160,25 +167,32 @@ Deno.test("stdio: a client plays the baseline, and every line is of the protocol
 
 /** The README's own proposers, each as its usage says. */
 const PROPOSERS: Readonly<Record<string, string>> = {
-  "baseline.py": "python3",
-  "repair.ts": `"${Deno.execPath()}" run --allow-run --allow-env --no-config ` +
-    "--no-prompt --quiet",
+  "proposer.py": "python3",
+  "proposer.ts": `"${Deno.execPath()}" run --allow-read --allow-run ` +
+    "--allow-env --no-config --no-prompt --quiet",
 };
 
 for (const [file, interpreter] of Object.entries(PROPOSERS)) {
   Deno.test(`stdio: the README's ${file} plays a run, and says how it failed`, async () => {
     using folder = freshFolder();
-    const path = new URL(`proposers/${file}`, import.meta.url).pathname;
-    const play = async () => {
-      const { code, out, err } = await leftBy(launch(folder.path, [], {
-        within: ["sh", "-c", `exec ${interpreter} "$1" run "$2"`, "sh", path],
+    const here = new URL("proposers/", import.meta.url).pathname;
+    // The launcher comes last; the README has it on the PATH.
+    const script = `PATH="\${2%/*}:$PATH"; cd "\${0}"; ` +
+      `exec ${interpreter} "$1/${file}" run "$1/proposals.txt"`;
+    const play = () =>
+      leftBy(launch(folder.path, [], {
+        within: ["sh", "-c", script, folder.path, here],
       }));
-      return [code, out.toLowerCase(), err];
-    };
-    assert.deepEqual(await play(), [0, "finish_accepted true\n", ""]);
-    const [code, out, err] = await play();
-    assert.deepEqual([code, out], [3, ""]);
-    assert.match(String(err), /"run": it exists already/);
+    const { code, out, err } = await play();
+    assert.deepEqual([code, err], [0, ""]);
+    const { type, final } = JSON.parse(out);
+    assert.deepEqual(
+      [type, final.stop_reason, final.verified_success],
+      ["final", "finish_accepted", true],
+    );
+    const again = await play();
+    assert.deepEqual([again.code, again.out], [3, ""]);
+    assert.match(again.err, /"run": it exists already/);
   });
 }
 
@@ -203,6 +217,10 @@ Deno.test("stdio: a line that is no answer is a model_error, and never a proposa
       '"proposal_base64" is no padded base64',
     ],
     ['{"cancel":false}\n', '"cancel" is true, and alone'],
+    [
+      '{"proposal_number":1.0,"proposal":"a"}\n',
+      '"proposal_number" is missing, or no integer',
+    ],
     [answer(2, READ), "Proposal 2 was not asked for"],
     [answer(0, READ), "Proposal 0 was not asked for"],
     [
@@ -230,6 +248,25 @@ Deno.test("stdio: a line that is no answer is a model_error, and never a proposa
       "failed",
     ]);
   }
+});
+
+Deno.test("stdio: the last answer counts without its line feed", async () => {
+  using folder = freshFolder();
+  const last = baseline.length;
+  const { final } = await converse(
+    folder.path,
+    "run",
+    ({ type, proposal_number }) => {
+      if (type !== "request") return undefined;
+      const number = Number(proposal_number);
+      const text = answer(number, baseline[number - 1] ?? "");
+      return number < last ? text : { last: text.trimEnd() };
+    },
+  );
+  assert.deepEqual(
+    [final["stop_reason"], final["proposals"], final["verified_success"]],
+    ["finish_accepted", last, true],
+  );
 });
 
 Deno.test("stdio: a line of 16 KiB is an answer, judged by the contract", async () => {
@@ -308,8 +345,11 @@ Deno.test("stdio: a client cancels when it is asked, and when it isn't", async (
   const clients = { early, asked, afterAnswer };
   for (const [name, client] of Object.entries(clients)) {
     const conversation = await converse(folder.path, name, client);
-    const [code, stop] = ending(conversation);
+    const [code, stop, detail] = ending(conversation);
     assert.deepEqual([code, stop], [130, "cancelled"], name);
+    // Between two proposals the controller finds the stop alone.
+    const said = detail === "The proposer cancelled";
+    assert.ok(said || name !== "asked" && detail === null, `${detail}`);
     assert.equal(conversation.final["final_evaluation"], "performed");
   }
 });

@@ -41,6 +41,24 @@ export class StdioRun implements AsyncDisposable {
     writer.releaseLock();
   }
 
+  /** Answers each request, the last one too, as soon as it is made. */
+  async play(proposals: readonly string[]): Promise<void> {
+    for (const [at, proposal] of proposals.entries()) {
+      if (at > 0) await this.#until("request");
+      await this.propose(proposal);
+    }
+  }
+
+  /** Waits until the program asks for another proposal. */
+  async asked(): Promise<void> {
+    await this.#until("request");
+  }
+
+  /** The last message, as the program said it. */
+  last(): JsonObject {
+    return this.#said.at(-1) ?? {};
+  }
+
   signal(signal: Deno.Signal): void {
     this.#child.kill(signal);
   }
@@ -60,7 +78,7 @@ export class StdioRun implements AsyncDisposable {
 
   /** The final report, as the program said it last. */
   final(): JsonObject {
-    const last = this.#said.at(-1) ?? {};
+    const last = this.last();
     assert.equal(last["type"], "final");
     return last["final"] as JsonObject;
   }

@@ -35,90 +35,106 @@ export interface SweptRun {
 
 const [READ, TEST, CLAMP] = baseline as [string, string, string];
 
-/** Conducts every run of the sweep. */
-export async function sweptRuns(): Promise<readonly SweptRun[]> {
-  return [
-    await conducted("baseline", "scripted", scriptedSource(baseline)),
-    await conducted(
-      "failed_stdio",
-      "stdio",
-      proposing([
-        { proposal_text: READ },
-        { proposal_text: '{"action": "test"} and prose' },
-        { proposal_text: CLAMP },
-        { proposal_base64: new Uint8Array([0x7b, 0xff, 0x7d]).toBase64() },
-        { proposal_text: '{"action":"finish","version":0}' },
-      ]),
-    ),
-    await conducted(
-      "cancelled",
-      "stdio",
-      proposing(baseline.map((text) => ({ proposal_text: text }))),
-      { gate: cancelledAt(15) },
-    ),
-    await conducted(
-      "cancelled_in_edit",
-      "scripted",
-      scriptedSource(baseline),
-      { gate: cancelledAt(10) },
-    ),
-    await conducted("model", "model", toldSource(PINNED, ANSWERS), {
-      model: toldDeclaration(PINNED, TOLD_ACQUISITION),
-    }),
-    await conducted(
-      "model_extension",
-      "model",
-      toldSource(EXTENSION, ANSWERS.slice(0, 1)),
-      { model: toldDeclaration(EXTENSION), extension: "A smaller model" },
-    ),
-    await conducted("second_trial", "model", toldSource(PINNED, []), {
-      model: toldDeclaration(PINNED),
-      extension: "A second trial",
-    }),
-    await conflicting(),
-    await recovered(),
-  ];
+/** One kind of run. */
+export interface RunKind {
+  readonly name: string;
+  /** Conducts it in an empty folder, given by its real path. */
+  conduct(folder: string, files: Files): Promise<JsonObject>;
 }
 
-interface Conditions {
+const kind = (
+  name: string,
+  source: string,
+  proposals: () => Source,
+  conditions: () => Conditions = () => ({}),
+): RunKind => ({
+  name,
+  conduct: (folder, files) =>
+    conductIn({ folder, files, source }, proposals(), conditions()),
+});
+
+/** Kinds of runs that come to their own end, each another one. */
+export const RUN_KINDS: readonly RunKind[] = [
+  kind("baseline", "scripted", () => scriptedSource(baseline)),
+  kind("failed_stdio", "stdio", () =>
+    proposing([
+      { proposal_text: READ },
+      { proposal_text: '{"action": "test"} and prose' },
+      { proposal_text: CLAMP },
+      { proposal_base64: new Uint8Array([0x7b, 0xff, 0x7d]).toBase64() },
+      { proposal_text: '{"action":"finish","version":0}' },
+    ])),
+  kind(
+    "cancelled",
+    "stdio",
+    () => proposing(baseline.map((text) => ({ proposal_text: text }))),
+    () => ({ gate: stoppedAt(15, "cancelled") }),
+  ),
+  kind(
+    "cancelled_in_edit",
+    "scripted",
+    () => scriptedSource(baseline),
+    () => ({ gate: stoppedAt(10, "cancelled") }),
+  ),
+  kind("model", "model", () => toldSource(PINNED, ANSWERS), () => ({
+    model: toldDeclaration(PINNED, TOLD_ACQUISITION),
+  })),
+  kind(
+    "model_extension",
+    "model",
+    () => toldSource(EXTENSION, ANSWERS.slice(0, 1)),
+    () => ({ model: toldDeclaration(EXTENSION), extension: "A smaller model" }),
+  ),
+  kind("second_trial", "model", () => toldSource(PINNED, []), () => ({
+    model: toldDeclaration(PINNED),
+    extension: "A second trial",
+  })),
+  {
+    // Finds its source changed from outside before its fourth action.
+    name: "conflict",
+    conduct: (folder, files) =>
+      conductIn(
+        { folder, files, source: "scripted" },
+        meddling(4, () =>
+          Deno.writeTextFileSync(`${folder}/workspace/toy_math.py`, "x\n")),
+      ),
+  },
+];
+
+/** Conducts every run of the sweep, and takes its folder into memory. */
+export async function sweptRuns(): Promise<readonly SweptRun[]> {
+  const runs: SweptRun[] = [];
+  for (const { name, conduct } of RUN_KINDS) {
+    using folder = freshFolder();
+    await conduct(folder.path, unflushedFiles);
+    runs.push({ name, files: readRunFiles(folder.path) });
+  }
+  return [...runs, await recovered()];
+}
+
+/** What a run may have beside its proposals. */
+export interface Conditions {
   readonly gate?: Gate;
-  readonly files?: Files;
   readonly model?: JsonObject;
   readonly extension?: string;
 }
 
-/** Conducts one run, and takes its folder into memory. */
-async function conducted(
-  name: string,
-  source: string,
-  proposals: Source,
-  conditions: Conditions = {},
-): Promise<SweptRun> {
-  using folder = freshFolder();
-  await conductIn(folder.path, source, proposals, conditions);
-  return { name, files: readRunFiles(folder.path) };
-}
-
-/** A run that finds its source changed from outside before its fourth action. */
-async function conflicting(): Promise<SweptRun> {
-  using folder = freshFolder();
+/** The baseline's proposals; before the nth of them something else happens. */
+export function meddling(nth: number, meddle: () => void): Source {
   const source = scriptedSource(baseline);
-  await conductIn(folder.path, "scripted", {
+  return {
     propose: (request, gate) => {
-      if (request.proposalNumber === 4) {
-        Deno.writeTextFileSync(`${folder.path}/workspace/toy_math.py`, "x\n");
-      }
+      if (request.proposalNumber === nth) meddle();
       return source.propose(request, gate);
     },
-  });
-  return { name: "conflict", files: readRunFiles(folder.path) };
+  };
 }
 
 /** A run that dies after its second intent, in the middle of a record. */
 async function recovered(): Promise<SweptRun> {
   using folder = freshFolder();
-  await conductIn(folder.path, "scripted", scriptedSource(baseline));
   const { path } = folder;
+  await RUN_KINDS[0]!.conduct(path, unflushedFiles);
   const audit = Deno.readTextFileSync(`${path}/audit.jsonl`);
   const intent = audit.lastIndexOf('"event":"edit_intent"');
   const cut = audit.indexOf("\n", intent) + 1 + 100;
@@ -128,16 +144,19 @@ async function recovered(): Promise<SweptRun> {
   return { name: "recovered", files: readRunFiles(path) };
 }
 
-async function conductIn(
-  folder: string,
-  source: string,
+/** Conducts a run of the lab's task without threads. */
+export function conductIn(
+  { folder, files, source }: {
+    readonly folder: string;
+    readonly files: Files;
+    readonly source: string;
+  },
   proposals: Source,
   conditions: Conditions = {},
-): Promise<void> {
-  const { gate = openGate, files = unflushedFiles } = conditions;
-  const { model = null, extension = null } = conditions;
+): Promise<JsonObject> {
+  const { gate = openGate, model = null, extension = null } = conditions;
   const clock = countingClock();
-  await conductLabRun({
+  return conductLabRun({
     files,
     folder,
     manifest: declaredManifest({
@@ -179,9 +198,9 @@ const ANSWERS: readonly ToldAnswer[] = [
   { text: "prose", outputIds: Array.from({ length: 128 }, () => 21) },
 ];
 
-/** A gate that says "cancelled" from the nth question on. */
-function cancelledAt(question: number): Gate {
+/** A gate that says this word from the nth question on. */
+export function stoppedAt(question: number, word: StopWord): Gate {
   let asked = 0;
-  const stop = (): StopWord | null => ++asked >= question ? "cancelled" : null;
-  return { ...openGate, stop };
+  const stop = (): StopWord | null => ++asked >= question ? word : null;
+  return { ...openGate, stop, runExpired: () => stop() === "run_expired" };
 }

@@ -60,15 +60,20 @@ export class UnsyncedChanges {
   /** Takes everything back that isn't on the device. */
   lose(how: "cut" | "zeros"): void {
     for (const { undo } of this.#entries.toReversed()) undo();
-    for (const [path, durable] of this.#durableBytes) {
-      const bytes = contents(path);
-      if (bytes === null || bytes.length <= durable) continue;
-      if (how === "zeros") bytes.fill(0, durable);
-      fs.writeFileSync(
-        path,
-        how === "zeros" ? bytes : bytes.subarray(0, durable),
-      );
-    }
+    for (const path of this.#durableBytes.keys()) this.loseBytes(path, how);
+  }
+
+  /** Takes a file's bytes back that aren't on the device. */
+  loseBytes(path: string, how: "cut" | "zeros" = "zeros"): void {
+    const bytes = contents(path);
+    const durable = this.#durableBytes.get(path);
+    if (bytes === null || durable === undefined) return;
+    if (bytes.length <= durable) return;
+    if (how === "zeros") bytes.fill(0, durable);
+    fs.writeFileSync(
+      path,
+      how === "zeros" ? bytes : bytes.subarray(0, durable),
+    );
   }
 
   #change(path: string, undo: () => void): void {

@@ -5,6 +5,7 @@ import { freshFolder } from "./baseline_in_process.ts";
 import { assertOneError, tinycoder } from "./launched.ts";
 import { readRunFiles } from "./memory_files.ts";
 import { chainAnew, linesOf, parsed } from "./mutants.ts";
+import { UNSAFE_CHARACTER } from "./viewed_run.ts";
 
 /** A folder that holds one baseline run. */
 async function withBaseline(): Promise<ReturnType<typeof freshFolder>> {
@@ -124,6 +125,7 @@ Deno.test("replay makes a run of its own, which verifies too", async () => {
     "again",
   ]);
   assert.equal(code, 0);
+  assert.match(out, /\nNot looked at: final\.json and recovery\.jsonl\./);
   assert.match(out, /\nThe replay equals the record: 32 events\.\n$/);
   const verified = await tinycoder(fresh.path, ["verify", "again", "--json"]);
   assert.equal(verified.code, 0, verified.out);
@@ -274,4 +276,38 @@ Deno.test("sign refuses a run that doesn't verify", async () => {
   assert.match(err, /Cannot sign the run "baseline": its evidence does not/);
   const names = [...Deno.readDirSync(`${fresh.path}/baseline`)];
   assert.ok(!names.some(({ name }) => name === "attestation.json"));
+});
+
+Deno.test("verify names another program, and nothing that it says of itself acts", async () => {
+  using fresh = await withBaseline();
+  const folder = `${fresh.path}/baseline`;
+  const files = readRunFiles(folder);
+  const manifest = JSON.parse(
+    new TextDecoder().decode(files.get("manifest.json")!),
+  );
+  const { tinycoder: version } = manifest.runtime;
+  for (
+    const [other, note] of [
+      [
+        version,
+        `A program of other source texts, which calls itself ${version}`,
+      ],
+      ["\x9b2J\u202e", 'Another version of the program ("\\u{9b}2J\\u{202e}"'],
+    ]
+  ) {
+    const altered = chainAnew(files, {
+      manifest: {
+        ...manifest,
+        digests: { ...manifest.digests, harness: "0".repeat(64) },
+        runtime: { ...manifest.runtime, tinycoder: other },
+      },
+    });
+    for (const [name, bytes] of altered) {
+      Deno.writeFileSync(`${folder}/${name}`, bytes);
+    }
+    const { code, out } = await tinycoder(fresh.path, ["verify", "baseline"]);
+    assert.equal(code, 0, out);
+    assert.ok(out.includes(`\n${note}`), out);
+    assert.equal(UNSAFE_CHARACTER.exec(out), null);
+  }
 });

@@ -31,8 +31,12 @@ Deno.test("show, report, compare, submission and export answer on stdout", async
     [["show", "baseline", "--json"], /^\{"format":"tinycoder\/run-view"/],
     [["report", "hostile"], /^<!doctype html>\n/],
     [["compare", "baseline", "hostile"], /^ {21}baseline/],
+    [
+      ["compare", "baseline", "hostile", "--json"],
+      /^\{"format":"tinycoder\/comparison"/,
+    ],
+    [["export", "hostile", "--format", "atif"], /^\{\n/],
     [["submission", "baseline"], /^# Submission/],
-    [["submission", "baseline", "hostile"], /^# Submission/],
     [
       ["export", "baseline", "--format", "atif"],
       /^\{\n {2}"schema_version": "ATIF-v1\.7"/,
@@ -42,11 +46,23 @@ Deno.test("show, report, compare, submission and export answer on stdout", async
     const { code, out, err } = await tinycoder(fresh.path, args);
     assert.deepEqual([code, err], [0, ""], args.join(" "));
     assert.match(out, begins);
-    // JSON carries the exact bytes.
-    if (!/json|export/.test(args.join(" "))) {
-      assert.equal(UNSAFE_CHARACTER.exec(out), null, args.join(" "));
-    }
+    // JSON carries the exact values, by its own escapes.
+    assert.equal(UNSAFE_CHARACTER.exec(out), null, args.join(" "));
   }
+});
+
+Deno.test("submission says which run is in another's place, and writes all the same", async () => {
+  using fresh = await withRuns();
+  const args = ["submission", "baseline", "hostile"];
+  const { code, out, err } = await tinycoder(fresh.path, args);
+  assert.equal(code, 0, err);
+  assert.match(out, /^# Submission/);
+  assert.equal(UNSAFE_CHARACTER.exec(out), null);
+  assert.equal(
+    err,
+    '"hostile" is given as the trial, and no model was asked in it.\n' +
+      "Baseline and trial are one and the same run.\n",
+  );
 });
 
 Deno.test("show --json says what every record of the run says", async () => {
@@ -68,6 +84,45 @@ Deno.test("show --json says what every record of the run says", async () => {
     view.final,
     JSON.parse(Deno.readTextFileSync(`${fresh.path}/hostile/final.json`)),
   );
+});
+
+Deno.test("compare --json says what the two runs say, on stdout or in a file", async () => {
+  using fresh = await withRuns();
+  const args = ["compare", "baseline", "hostile", "--json"];
+  const { out } = await tinycoder(fresh.path, args);
+  const final = (run: string) =>
+    JSON.parse(Deno.readTextFileSync(`${fresh.path}/${run}/final.json`));
+  const { runs, same_conditions } = JSON.parse(out);
+  assert.equal(same_conditions, true);
+  assert.deepEqual(
+    runs.map((run: Record<string, unknown>) => [
+      run["run_id"],
+      run["source"],
+      run["stop"],
+      run["verified_success"],
+      run["elapsed_ms"],
+      run["findings"],
+    ]),
+    ["baseline", "hostile"].map(final).map((
+      { run_id, source, stop_reason, detail, verified_success, elapsed_ms },
+    ) => [
+      run_id,
+      source,
+      { reason: stop_reason, detail },
+      verified_success,
+      elapsed_ms,
+      [],
+    ]),
+  );
+  assert.deepEqual(runs[1].proposals[0], {
+    number: 1,
+    outcome: "denied",
+    action: null,
+    error: "invalid_json",
+  });
+  const written = await tinycoder(fresh.path, [...args, "--out", "c.json"]);
+  assert.equal(written.code, 0, written.err);
+  assert.equal(Deno.readTextFileSync(`${fresh.path}/c.json`), out);
 });
 
 Deno.test("views of evidence that doesn't hold are shown, and exit with 4", async () => {
@@ -178,7 +233,7 @@ Deno.test("views of what is no run get one clear error", async () => {
   assertOneError(
     await tinycoder(fresh.path, ["show", "empty"]),
     4,
-    'Cannot show the run "empty": manifest.json can\'t be taken (missing)',
+    'Cannot show the run "empty": manifest.json can\'t be taken: the file is missing',
   );
   assertOneError(
     await tinycoder(fresh.path, ["show", "file"]),
@@ -203,5 +258,31 @@ Deno.test("a view repeats no claim that the run's own files contradict", async (
     const args of [["compare", "baseline", "hostile"], ["export", "baseline"]]
   ) {
     assert.equal((await tinycoder(fresh.path, args)).code, 4, args[0]);
+  }
+});
+
+Deno.test("every command that reads a run keeps a hostile manifest on one line", async () => {
+  using fresh = await withRuns();
+  const path = `${fresh.path}/baseline/manifest.json`;
+  const manifest = JSON.parse(Deno.readTextFileSync(path));
+  const task = '\x1b[2J"\nThe evidence of run x holds.\x9b\u202e';
+  Deno.writeTextFileSync(path, JSON.stringify({ ...manifest, task }));
+  for (
+    const args of [
+      ["show", "baseline"],
+      ["report", "baseline"],
+      ["compare", "hostile", "baseline"],
+      ["submission", "baseline"],
+      ["export", "baseline"],
+      ["recover", "baseline"],
+      ["replay", "baseline", "--run", "again"],
+      ["verify", "baseline"],
+      ["verify", "baseline", "--json"],
+    ]
+  ) {
+    const { code, out, err } = await tinycoder(fresh.path, args);
+    assert.equal(code, 4, args.join(" "));
+    assert.equal(UNSAFE_CHARACTER.exec(out + err), null, args.join(" "));
+    assert.doesNotMatch(out + err, /^The evidence of run x/m, args.join(" "));
   }
 });

@@ -1,8 +1,10 @@
 // DESIGN section 3: the acquire worker may speak to the hub and its storage hosts
 // and write the one model folder; Deno refuses the rest, whatever this code does.
 
+import { systemCode } from "../system/error_code.ts";
 import { diskFiles } from "../system/files.ts";
 import { copyFiles } from "./copy_files.ts";
+import { diskRefusal } from "./disk_refusal.ts";
 import { Ledger } from "./ledger.ts";
 import type { FromAcquireWorker, ToAcquireWorker } from "./messages.ts";
 import { ProgressMeter } from "./progress_meter.ts";
@@ -31,7 +33,7 @@ export function serveAcquisition(port: WorkerPort): void {
       case "cancel":
         return watch?.cancel(data.why);
       case "expire":
-        return watch?.expire();
+        return watch?.expire(data.ended);
     }
   };
 }
@@ -49,10 +51,15 @@ async function acquire(
   if (open !== null) {
     return { type: "ended", refusal: notEnforced(shownAs, open), ledger: null };
   }
-  const opened = Ledger.open(
-    { files: diskFiles, folder, shownAs, plan, limits },
-    uptimeSeconds,
-  );
+  let opened: ReturnType<typeof Ledger.open>;
+  try {
+    const place = { files: diskFiles, folder, shownAs, plan, limits };
+    opened = Ledger.open(place, uptimeSeconds);
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    const refusal = diskRefusal(error, shownAs);
+    return { type: "ended", refusal, ledger: null };
+  }
   if (!opened.ok) {
     return { type: "ended", refusal: opened.refusal, ledger: null };
   }
@@ -78,10 +85,27 @@ async function acquire(
     const refusal = from === null
       ? await transferFiles(transfer)
       : await copyFiles(transfer, from);
+    keepWindowEnd(ledger, watch);
+    return { type: "ended", refusal, ledger: ledger.content };
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    const refusal = diskRefusal(error, shownAs);
     return { type: "ended", refusal, ledger: ledger.content };
   } finally {
     ledger.close();
   }
+}
+
+/** Writes down that the window is over, so that no later clock can reopen it. */
+function keepWindowEnd(ledger: Ledger, { windowEnd }: TransferWatch): void {
+  if (windowEnd === null) return;
+  ledger.update((content) => ({
+    ...content,
+    window: {
+      ...content.window,
+      ended: content.window.ended ?? windowEnd,
+    },
+  }));
 }
 
 /**

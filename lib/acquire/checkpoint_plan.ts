@@ -1,6 +1,7 @@
 // Lab Part 2: one identity, pinned file by file. What is acquired follows from a
 // checkpoint's declaration alone, so that a plan can be shown without a network.
 
+import { firstIssue } from "../system/first_issue.ts";
 import { z } from "../system/zod.ts";
 import pinnedTable from "../../fixtures/checkpoint/qwen2.5-coder-0.5b-instruct.json" with {
   type: "json",
@@ -171,9 +172,8 @@ function namesFault(
 }
 
 function firstFault(error: z.ZodError): string {
-  const issue = error.issues[0]!;
-  const place = issue.path.map(String).join(".");
-  return place === "" ? issue.message : `${place}: ${issue.message}`;
+  const { place, why } = firstIssue(error);
+  return place === "" ? why : `${place}: ${why}`;
 }
 
 function invalid(shownAs: string, why: string): ReturnType<typeof refuse> {
@@ -181,7 +181,7 @@ function invalid(shownAs: string, why: string): ReturnType<typeof refuse> {
     "checkpoint_invalid",
     `Cannot use the checkpoint declaration ${shownAs}`,
     why.replace(/\s*\n\s*/g, " "),
-    "It needs repository, revision (a commit) and, for each file, name, bytes " +
-      "and sha256 or git_blob_sha1",
+    "It needs label, repository, revision (a commit), token_ids and, for each " +
+      "file, name, bytes and sha256",
   );
 }

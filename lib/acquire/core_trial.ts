@@ -4,13 +4,20 @@
 
 import type { Files } from "../system/files.ts";
 import type { Resources } from "../system/resources.ts";
+import { quoteSafely } from "../system/safe_text.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { type CheckpointPlan, LEDGER_NAME } from "./checkpoint_plan.ts";
 import { diskRefusal } from "./disk_refusal.ts";
+import { bringBack } from "./file_fault.ts";
 import type { LedgerContent } from "./ledger_format.ts";
 import { Ledger } from "./ledger.ts";
 import type { AcquisitionLimits } from "./limits.ts";
+import { spoiledEntry } from "./model_folder.ts";
 import { type Attempted, refuse } from "./refusal.ts";
 import { observeWindow, windowRest } from "./window.ts";
+
+/** Most bytes of a typed folder in a message. */
+const MAX_SHOWN = 240;
 
 /** A trial's time of its own, in milliseconds (lab Part 1). */
 export const TRIAL_MS = 10 * 60 * 1000;
@@ -50,14 +57,15 @@ export function reserveCoreTrial(
         what,
         `it has no ${LEDGER_NAME}, so its window and its trials are unknown`,
         'Bring its files into a new folder: "tinycoder acquire --directory NEW ' +
-          `--from ${shownAs}"`,
+          `--from ${shellWord(shownAs)}"`,
       );
     }
     const opened = Ledger.open(request, () => now.uptimeSeconds);
     if (!opened.ok) return opened;
     const { ledger } = opened;
     try {
-      const fault = trialFault(ledger.content, what);
+      const fault = trialFault(ledger.content, what) ??
+        spoiledFault(request, ledger.content);
       if (fault !== null) return fault;
       const window = observeWindow(ledger.content.window, now, limits);
       const { windowMs } = windowRest(window, now, limits);
@@ -85,6 +93,23 @@ export function reserveCoreTrial(
   } catch (error) {
     return { ok: false, refusal: diskRefusal(error, shownAs) };
   }
+}
+
+/** Why a folder's core trial can't begin, as its files stand; null if it can. */
+export function spoiledFault(
+  { files, folder, shownAs }: Pick<
+    CoreTrialRequest,
+    "files" | "folder" | "shownAs"
+  >,
+  content: LedgerContent,
+): ReturnType<typeof refuse> | null {
+  const spoiled = spoiledEntry(files, folder, content);
+  return spoiled === null ? null : refuse(
+    "not_verified",
+    `Cannot begin the core trial on ${quoteSafely(shownAs, MAX_SHOWN)}`,
+    spoiled,
+    bringBack(shownAs),
+  );
 }
 
 /**

@@ -55,6 +55,9 @@ async function inFolder(
         : withVerified(fresh, "small", observed, "copy"),
     );
     ledger.close();
+    if (options.verified !== false) {
+      Deno.writeTextFileSync(`${folder}/small`, "hello\n");
+    }
     work({ ...base, plan, runId: "run-1", resources: at(0) });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -137,4 +140,45 @@ Deno.test("reserveCoreTrial() refuses a folder without a ledger", async () => {
     assert.equal(made.refusal.code, "no_ledger");
     assert.match(made.refusal.next, /--from/);
   });
+});
+
+Deno.test("reserveCoreTrial() takes no trial where a verified file isn't as it was", async () => {
+  for (
+    const [spoil, why] of [
+      [Deno.removeSync, '"small" is gone since it was verified'],
+      [
+        (path: string) => Deno.truncateSync(path, 5),
+        '"small" was changed since it was verified',
+      ],
+      [
+        (path: string) => Deno.linkSync(path, `${path}.part`),
+        '"small" was changed since it was verified',
+      ],
+      [
+        (path: string) => {
+          Deno.renameSync(path, `${path}.part`);
+          Deno.symlinkSync("small.part", path);
+        },
+        '"small" was changed since it was verified',
+      ],
+    ] as const
+  ) {
+    await inFolder((request) => {
+      spoil(`${request.folder}/small`);
+      assert.deepEqual(reserveCoreTrial(request), {
+        ok: false,
+        refusal: {
+          code: "not_verified",
+          what: 'Cannot begin the core trial on "m"',
+          why,
+          next: "Take away what has its name, and bring the file back: " +
+            "tinycoder acquire --directory m --from DIR",
+        },
+      });
+      const ledger = Deno.readTextFileSync(
+        `${request.folder}/acquisition.json`,
+      );
+      assert.equal(JSON.parse(ledger).core_trial, null);
+    });
+  }
 });

@@ -2,8 +2,9 @@
 // rules of every fresh folder; one that exists is continued only if this program
 // made it, and everything else is left alone.
 
-import { errorCode, type Files } from "../system/files.ts";
+import type { Files } from "../system/files.ts";
 import { planFreshFolder, type PlannedFolder } from "../system/fresh_folder.ts";
+import { readWords } from "../system/read_words.ts";
 import { ANCESTOR_MARKS, REPOSITORY_MARKS } from "../system/permissions.ts";
 import { LEDGER_NAME, PART_SUFFIX } from "./checkpoint_plan.ts";
 import { type Attempted, refuse } from "./refusal.ts";
@@ -78,6 +79,9 @@ export function existingFolder(
       "it does not lie below the current folder",
       'Give a path below the folder you start tinycoder in, without ".."',
     );
+  if (typed === "") {
+    return fail("its name is empty", "Give a folder below the current one");
+  }
   const cwd = files.realPath(".");
   const below = typed.startsWith(`${cwd}/`)
     ? typed.slice(cwd.length + 1)
@@ -103,12 +107,17 @@ export function existingFolder(
       }
     } catch (error) {
       return fail(
-        `the system answered ${errorCode(error)}`,
+        readWords(error),
         "Choose another folder",
       );
     }
   }
-  const around = repositoryAround(files, cwd, parts);
+  let around: string | null;
+  try {
+    around = repositoryAround(files, cwd, parts);
+  } catch (error) {
+    return fail(readWords(error), "Choose another folder");
+  }
   return around === null ? { ok: true, path } : fail(
     `it lies inside a repository (${around} exists)`,
     "Choose a folder outside any repository",

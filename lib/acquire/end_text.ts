@@ -1,6 +1,7 @@
 // The result of an acquisition, as a person and as a program reads it.
 
 import type { JsonObject } from "../agent/json.ts";
+import { counted } from "../system/counted.ts";
 import type { BootFacts } from "../system/resources.ts";
 import type { AcquisitionEnd } from "./acquisition.ts";
 import type { LedgerContent } from "./ledger_format.ts";
@@ -59,12 +60,12 @@ export function acquisitionText(
     windowRest(ledger.window, now, LAB_LIMITS).windowMs / 60_000,
   );
   const lines = [
-    `Verified: ${ledger.files.length} files, ${grouped(total)} bytes in ` +
-    `"${directory}".`,
+    `Verified: ${counted(ledger.files.length, "file")}, ` +
+    `${counted(total, "byte")} in "${directory}".`,
     `Payload counted: ${grouped(ledger.bytes.settled)} of ` +
     `${grouped(ledger.bytes.ceiling)} bytes.`,
     minutes > 0
-      ? `Window: ${minutes} minutes left for the trial.`
+      ? `Window: ${counted(minutes, "minute")} left for the trial.`
       : "Window: over; a trial on this folder has its own ten minutes.",
   ];
   if (ledger.pinned && ledger.core_trial === null) {

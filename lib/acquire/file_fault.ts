@@ -1,6 +1,7 @@
 // How the transfer of one file can fail, and what follows from it (lab Part 2:
 // one retry; none after a mismatch).
 
+import { shellWord } from "../system/shell_word.ts";
 import { grouped } from "./wrong_content.ts";
 import { LEDGER_NAME, type PlannedFile } from "./checkpoint_plan.ts";
 import type { Refusal, RefusalCode } from "./refusal.ts";
@@ -92,7 +93,13 @@ export function faultRefusal(
 /** How to bring in a file that was got by other means. */
 export function copyInstead(shownAs: string): string {
   return "Get the missing files by other means into a folder DIR, then run " +
-    `"tinycoder acquire --directory ${shownAs} --from DIR"`;
+    `"tinycoder acquire --directory ${shellWord(shownAs)} --from DIR"`;
+}
+
+/** How to bring in a verified file that isn't there any more as it was. */
+export function bringBack(shownAs: string): string {
+  return "Take away what has its name, and bring the file back: tinycoder " +
+    `acquire --directory ${shellWord(shownAs)} --from DIR`;
 }
 
 /** How to begin again after an end for good. */

@@ -59,13 +59,22 @@ function lengthBody(bytes: number, from: ByteStream): Body {
 /** Longest line between chunks, in bytes; extensions are never that long. */
 const MAX_LINE_BYTES = 256;
 
+/**
+ * Most bytes between and after the chunks, beyond eight for each byte of payload:
+ * they are no payload, so that no account counts them.
+ */
+const MAX_FRAMING_BYTES = 16 * 1024;
+
 function chunkedBody(from: ByteStream): Body {
   let left = 0;
+  let payload = 0;
+  let framing = 0;
   let state: "first" | "inside" | "done" = "first";
   const byte = new Uint8Array(1);
   const line = async (): Promise<string> => {
     let text = "";
     for (;;) {
+      if (++framing > MAX_FRAMING_BYTES + 8 * payload) throw malformed();
       if (await from.read(byte) === null) throw cutOff();
       text += String.fromCharCode(byte[0]!);
       if (text.endsWith("\r\n")) return text.slice(0, -2);
@@ -93,6 +102,7 @@ function chunkedBody(from: ByteStream): Body {
       );
       if (count === null) throw cutOff();
       left -= count;
+      payload += count;
       return count;
     },
   };

@@ -91,6 +91,29 @@ Deno.test("responseBody() refuses malformed chunks", async () => {
   }
 });
 
+Deno.test("responseBody() bounds what lies between and after chunks", async () => {
+  const fill = `X: ${"y".repeat(250)}\r\n`;
+  // 16 KiB and eight for the one byte of payload, with "1", "", "0" and the end.
+  const rest = 16_384 + 8 - "1\r\n\r\n0\r\n\r\n".length;
+  const fields = fill.repeat(Math.floor(rest / fill.length));
+  const last = (more: number) =>
+    `${"z".repeat(rest % fill.length - 2 + more)}\r\n`;
+  const body = (more: number) => `1\r\na\r\n0\r\n${fields}${last(more)}\r\n`;
+  assert.equal(await readAll({ kind: "chunked" }, stream(body(0))), "a");
+  for (
+    const text of [
+      body(1),
+      // Half a megabyte of extensions for a kilobyte of payload.
+      `1;${"e".repeat(200)}\r\na\r\n`.repeat(1_000) + "0\r\n\r\n",
+    ]
+  ) {
+    await assert.rejects(
+      readAll({ kind: "chunked" }, stream(text)),
+      kindOf("protocol"),
+    );
+  }
+});
+
 Deno.test("responseBody() gives chunked text back, however it is cut", async () => {
   await fc.assert(fc.asyncProperty(
     fc.array(fc.string({ minLength: 1, maxLength: 20 }), { maxLength: 8 }),

@@ -3,11 +3,12 @@
 
 import type { Files } from "../system/files.ts";
 import { LEDGER_NAME, PART_SUFFIX } from "./checkpoint_plan.ts";
+import { earlierEnd } from "./earlier_end.ts";
 import { beginAgain, copyInstead } from "./file_fault.ts";
 import { unreservedBytes } from "./ledger_content.ts";
 import type { LedgerContent, LedgerFile } from "./ledger_format.ts";
 import { Ledger, readLedger } from "./ledger.ts";
-import { unexpectedEntry } from "./model_folder.ts";
+import { spoiledEntry, unexpectedEntry } from "./model_folder.ts";
 import type { AcquisitionRequest } from "./prepare.ts";
 import { type Attempted, refuse } from "./refusal.ts";
 import {
@@ -64,9 +65,7 @@ export function judgeExisting(
     0,
   );
   const verified = content.status === "verified" &&
-    content.files.every((file) =>
-      files.facts(`${folder}/${file.name}`)?.size === file.expected_bytes
-    );
+    spoiledEntry(files, folder, content) === null;
   if (verified || copies) return { ok: true, verified, presentBytes };
   const over = transferOver(request, content, folder);
   return over ?? { ok: true, verified, presentBytes };
@@ -84,7 +83,7 @@ function transferOver(
     return refuse(
       "ended_earlier",
       what,
-      `it ended for good: ${content.end.what}: ${content.end.why}`,
+      `it ${earlierEnd(content.end)}`,
       beginAgain(),
     );
   }

@@ -18,6 +18,7 @@ import {
   type LedgerContent,
   MAX_LEDGER_BYTES,
   parseLedger,
+  withinBounds,
 } from "./ledger_format.ts";
 import type { AcquisitionLimits } from "./limits.ts";
 import { type Attempted, refuse } from "./refusal.ts";
@@ -146,13 +147,13 @@ export class Ledger {
     const { files, folder } = this.#place;
     const now = this.#uptimeSeconds();
     const seen = Math.max(content.window.seen_uptime_s, now);
-    const next = {
+    const next = withinBounds({
       ...content,
       verified_uptime_s: content.status === "verified"
         ? content.verified_uptime_s ?? now
         : null,
       window: { ...content.window, seen_uptime_s: seen },
-    };
+    });
     const part = `${folder}/${LEDGER_NAME}${PART_SUFFIX}`;
     if (files.facts(part) !== null) files.remove(part);
     createWhole(files, part, ledgerBytes(next));

@@ -3,6 +3,7 @@
 // limits, with itself, and with what lies beside it; an edit that passes all of
 // that has gained nothing.
 
+import { quoteSafely } from "../system/safe_text.ts";
 import type { BootFacts } from "../system/resources.ts";
 import type { CheckpointPlan } from "./checkpoint_plan.ts";
 import { newLedgerContent } from "./ledger_content.ts";
@@ -24,6 +25,9 @@ export interface FolderFacts {
  * opens first, but file systems keep time by a coarser clock.
  */
 const BIRTH_TOLERANCE_MS = 1000;
+
+/** Most bytes of a text of the ledger in a message. */
+const SHOWN_BYTES = 120;
 
 /**
  * Compares a ledger with everything it must agree with.
@@ -51,7 +55,8 @@ function identityFault(
   const fresh = newLedgerContent(plan, limits, origin, content.opt_ins[0]!);
   for (const key of ["label", "pinned", "repository", "revision"] as const) {
     if (content[key] !== fresh[key]) {
-      return `it is for another checkpoint (${key} ${content[key]})`;
+      const found = quoteSafely(String(content[key]), SHOWN_BYTES);
+      return `it is for another checkpoint (${key} ${found})`;
     }
   }
   const pinned = (file: LedgerFile): string =>
@@ -67,7 +72,8 @@ function identityFault(
   }
   for (const [index, file] of content.files.entries()) {
     if (pinned(file) !== pinned(fresh.files[index]!)) {
-      return `its identity of "${file.name}" is not the checkpoint's`;
+      const name = quoteSafely(file.name, SHOWN_BYTES);
+      return `its identity of ${name} is not the checkpoint's`;
     }
   }
   if (

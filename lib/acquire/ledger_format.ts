@@ -7,13 +7,25 @@
 // `ledger_checks.ts` compares; a new folder is the honest way to begin again.
 
 import canonicalize from "canonicalize";
+import type { Json, JsonObject } from "../agent/json.ts";
 import { z } from "../system/zod.ts";
+import { firstIssue } from "../system/first_issue.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { scanJson } from "../system/strict_json.ts";
 
 const count = z.int().min(0);
-const text = z.string().max(4096);
+const FORMAT = "tinycoder-acquisition";
+const VERSION = 1;
+
+/** Most UTF-16 units of a text, and of what was shown before a yes. */
+const MAX_TEXT = 4_096;
+const MAX_SHOWN = 16_384;
+/** Most answers that are read, and that are kept when one more is added. */
+const MAX_OPT_INS = 100;
+const KEPT_OPT_INS = 50;
+
+const text = z.string().max(MAX_TEXT);
 const hex40 = z.string().regex(/^[0-9a-f]{40}$/);
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -47,20 +59,20 @@ const fileSchema = z.strictObject({
 });
 
 const optInSchema = z.strictObject({
-  shown: z.string().max(16384),
+  shown: z.string().max(MAX_SHOWN),
   answer: z.enum(["yes", "--yes"]),
   given_wall_ms: count,
 });
 
 const contentSchema = z.strictObject({
-  format: z.literal("tinycoder-acquisition"),
-  version: z.literal(1),
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
   label: text,
   pinned: z.boolean(),
   repository: text,
   revision: hex40,
   license: text,
-  opt_ins: z.array(optInSchema).max(100),
+  opt_ins: z.array(optInSchema).max(MAX_OPT_INS),
   window: z.strictObject({
     opened_uptime_s: count,
     opened_wall_ms: count,
@@ -108,6 +120,46 @@ export const MAX_LEDGER_BYTES = 2 * 1024 * 1024;
 
 const sealedSchema = contentSchema.extend({ content_sha256: hex64 });
 
+/**
+ * The content with everything that has a bound cut to it, the first answer and the
+ * latest ones kept: what is written is what can be read again.
+ */
+export function withinBounds(content: LedgerContent): LedgerContent {
+  const { opt_ins, files, end } = content;
+  const kept = opt_ins.length <= KEPT_OPT_INS
+    ? opt_ins
+    : [...opt_ins.slice(0, 1), ...opt_ins.slice(1 - KEPT_OPT_INS)];
+  const orNull = (text: string | null) =>
+    text === null ? null : cut(text, MAX_TEXT);
+  return {
+    ...content,
+    opt_ins: kept.map((optIn) => ({
+      ...optIn,
+      shown: cut(optIn.shown, MAX_SHOWN),
+    })),
+    files: files.map((file) => ({
+      ...file,
+      requests: file.requests.map((request) => ({
+        ...request,
+        host: orNull(request.host),
+        detail: orNull(request.detail),
+      })),
+    })),
+    end: end === null ? null : {
+      code: end.code,
+      what: cut(end.what, MAX_TEXT),
+      why: cut(end.why, MAX_TEXT),
+    },
+  };
+}
+
+/** The first units of a text, never half of a character. */
+function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** The ledger's bytes: indented JSON, sealed, with a final newline. */
 export function ledgerBytes(content: LedgerContent): Uint8Array {
   const sealed = { ...content, content_sha256: contentSeal(content) };
@@ -128,15 +180,31 @@ export function parseLedger(
   if (!scan.ok) return { ok: false, why: `it is not JSON (${scan.message})` };
   const plain = toPlainJson(scan.value);
   if (!plain.ok) return { ok: false, why: plain.message };
+  const version = versionOf(plain.value);
+  if (version !== VERSION) {
+    return {
+      ok: false,
+      why: `its version is ${version}, and this tinycoder reads ${VERSION}`,
+    };
+  }
   const parsed = sealedSchema.safeParse(plain.value);
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    return { ok: false, why: `field ${path.join(".") || "(top)"}: ${message}` };
+    const { place, why } = firstIssue(parsed.error);
+    return { ok: false, why: `field ${place || "(top)"}: ${why}` };
   }
   const { content_sha256: seal, ...content } = parsed.data;
   return seal === contentSeal(content)
     ? { ok: true, content }
     : { ok: false, why: "its content was changed after it was written" };
+}
+
+/** The version that some tinycoder wrote; this one's where that isn't told. */
+function versionOf(value: Json): number {
+  if (value === null || typeof value !== "object") return VERSION;
+  const { format, version } = value as JsonObject;
+  return format === FORMAT && Number.isSafeInteger(version)
+    ? Number(version)
+    : VERSION;
 }
 
 /** SHA-256 of the content's RFC 8785 form. */

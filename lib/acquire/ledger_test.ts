@@ -233,6 +233,14 @@ Deno.test("readLedger() refuses a forged ledger that would gain something", asyn
     ],
     [(it) => it.files[1].expected_bytes -= 1, /identity of "large"/],
     [(it) => it.files[1].url += "x", /identity of "large"/],
+    [
+      (it) => it.files[1].name = "\u202eabc\n",
+      /its identity of "\\u\{202e\}abc\\u\{a\}" is not/,
+    ],
+    [
+      (it) => it.repository = "\u001b".repeat(4_000),
+      /^it is for another checkpoint \(repository "(?:\\u\{1b\})+…"\)$/,
+    ],
     [(it) => it.files.pop(), /list of files/],
     [(it) => it.revision = "1".repeat(40), /another checkpoint/],
     [(it) => it.pinned = true, /another checkpoint/],
@@ -338,4 +346,68 @@ Deno.test("parseLedger() reads only what ledgerBytes() wrote", () => {
   assert.ok(!parseLedger(new TextEncoder().encode("[]")).ok);
   assert.ok(!parseLedger(new TextEncoder().encode("{}")).ok);
   assert.ok(!parseLedger(new Uint8Array([0xff])).ok);
+});
+
+Deno.test("parseLedger() names a key that it doesn't know without writing to the terminal", () => {
+  const text = JSON.stringify({
+    ...content(),
+    "\u001b[31mx\n": 1,
+    content_sha256: "0".repeat(64),
+  });
+  assert.deepEqual(parseLedger(new TextEncoder().encode(text)), {
+    ok: false,
+    why: 'field (top): Unrecognized key: "\\u{1b}[31mx\\u{a}"',
+  });
+});
+
+Deno.test("parseLedger() tells another version from a damaged ledger", () => {
+  const written = (changes: object) =>
+    new TextEncoder().encode(JSON.stringify({ ...content(), ...changes }));
+  const why = (changes: object) => {
+    const parsed = parseLedger(written(changes));
+    return parsed.ok ? null : parsed.why;
+  };
+  const newer = { version: 2, something: "new" };
+  assert.equal(why(newer), "its version is 2, and this tinycoder reads 1");
+  assert.match(why({ version: "2" }) ?? "", /^field version: /);
+  assert.match(why({ ...newer, format: "x" }) ?? "", /^field format: /);
+});
+
+Deno.test("Ledger.update() writes what can be read again, however much it is told", async () => {
+  await inFolder((place) => {
+    const ledger = Ledger.create(place, uptime, content());
+    const long = "a".repeat(4_095) + "\u{1f600}";
+    const answered = (number: number) =>
+      ({ shown: "?", answer: "yes", given_wall_ms: number }) as const;
+    for (let number = 2; number <= 60; number++) {
+      ledger.update((content) => ({
+        ...content,
+        opt_ins: [...content.opt_ins, answered(number)],
+      }));
+    }
+    ledger.update((content) => ({
+      ...content,
+      status: "ended",
+      opt_ins: [...content.opt_ins, {
+        ...answered(61),
+        shown: "b".repeat(16_385),
+      }],
+      end: { code: "unexpected_file", what: long, why: long },
+    }));
+    ledger.close();
+    const read = readLedger(place);
+    assert.ok(read.ok, !read.ok ? read.why : "");
+    assert.deepEqual(read.content, ledger.content);
+    const { opt_ins, end } = read.content;
+    assert.deepEqual(
+      opt_ins.map(({ given_wall_ms }) => given_wall_ms),
+      [1, ...Array.from({ length: 49 }, (_, at) => at + 13)],
+    );
+    assert.equal(opt_ins.at(-1)?.shown, "b".repeat(16_384));
+    assert.deepEqual(end, {
+      code: "unexpected_file",
+      what: "a".repeat(4_095),
+      why: "a".repeat(4_095),
+    });
+  });
 });

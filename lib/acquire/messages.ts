@@ -6,6 +6,7 @@ import type { CopySource } from "./copy_files.ts";
 import type { LedgerContent } from "./ledger_format.ts";
 import type { AcquisitionLimits } from "./limits.ts";
 import type { Refusal } from "./refusal.ts";
+import type { WindowEnd } from "./window.ts";
 
 /** From the supervisor to the acquire worker. */
 export type ToAcquireWorker =
@@ -27,7 +28,8 @@ export type ToAcquireWorker =
     readonly from: CopySource | null;
   }
   | { readonly type: "cancel"; readonly why: string }
-  | { readonly type: "expire" };
+  /** Time is over by the machine's clocks; null where only the transfer's is. */
+  | { readonly type: "expire"; readonly ended: WindowEnd | null };
 
 /** What a transfer has reached. */
 export interface TransferProgress {

@@ -9,6 +9,7 @@ import {
   LEDGER_NAME,
   PART_SUFFIX,
 } from "./checkpoint_plan.ts";
+import type { LedgerContent } from "./ledger_format.ts";
 
 /**
  * Looks for entries that have no business in a model folder.
@@ -31,6 +32,29 @@ export function unexpectedEntry(
     if (facts === null) continue;
     if (facts.kind !== "file") return `${shown} is not a plain file`;
     if (facts.links !== 1) return `${shown} has a second name`;
+  }
+  return null;
+}
+
+/**
+ * Looks for a verified file that isn't there any more as it was verified: by its
+ * entry alone, without reading it.
+ *
+ * @returns Null, or what is wrong with the first of them, as a clause.
+ */
+export function spoiledEntry(
+  files: Files,
+  folder: string,
+  content: LedgerContent,
+): string | null {
+  for (const { name, status, expected_bytes } of content.files) {
+    if (status !== "verified") continue;
+    const facts = files.facts(`${folder}/${name}`);
+    if (facts === null) return `"${name}" is gone since it was verified`;
+    if (
+      facts.kind !== "file" || facts.links !== 1 ||
+      facts.size !== expected_bytes
+    ) return `"${name}" was changed since it was verified`;
   }
   return null;
 }

@@ -13,7 +13,7 @@ export function optInText(prepared: PreparedAcquisition): string {
   const { request, source, presentBytes } = prepared;
   const { plan, limits, directory } = request;
   const destination = prepared.destination.kind === "existing"
-    ? `this model folder, which holds ${grouped(presentBytes)} of them`
+    ? `this model folder, which holds ${grouped(presentBytes)} of these bytes`
     : "this new model directory";
   const question = source === null
     ? `Download the ${count(plan.files.length)} listed model files, totaling ` +

@@ -54,7 +54,10 @@ Deno.test("optInText() says what a copy and a continued folder are", () => {
     destination: { kind: "existing", path: "/a/qwen" },
     presentBytes: 1_234,
   });
-  assert.match(continued, /this model folder, which holds 1,234 of them\?$/);
+  assert.match(
+    continued,
+    /this model folder, which holds 1,234 of these bytes\?$/,
+  );
 });
 
 Deno.test("isYes() takes yes and nothing else", () => {

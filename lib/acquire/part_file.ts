@@ -18,6 +18,7 @@ export class PartFile {
   readonly #path: string;
   #digest: FileDigest;
   #head = new Uint8Array(0);
+  #published = false;
 
   private constructor(
     fd: number,
@@ -65,8 +66,9 @@ export class PartFile {
     return this.#head;
   }
 
-  /** Empties it. */
+  /** Empties it; one that has its final name stays as it is. */
   restart(): void {
+    if (this.#published) return;
     fs.ftruncateSync(this.#fd, 0);
     this.#digest = new FileDigest(this.file);
     this.#head = new Uint8Array(0);
@@ -119,6 +121,7 @@ export class PartFile {
       throw new Error(`"${this.file.name}" appeared meanwhile`);
     }
     files.rename(this.#path, target);
+    this.#published = true;
     files.syncFolder(folder);
   }
 

@@ -55,6 +55,23 @@ Deno.test("PartFile empties one that is too long, and leaves none empty", async 
   });
 });
 
+Deno.test("PartFile.restart() leaves what has its final name", async () => {
+  await inFolder((folder) => {
+    const part = PartFile.open(folder, FILE);
+    part.append(bytes("hello\n"));
+    const failing = {
+      ...diskFiles,
+      syncFolder: () => {
+        throw Object.assign(new Error(), { code: "EIO" });
+      },
+    };
+    assert.throws(() => part.publish(failing, folder), { code: "EIO" });
+    part.restart();
+    part.close();
+    assert.equal(Deno.readTextFileSync(`${folder}/f`), "hello\n");
+  });
+});
+
 Deno.test("PartFile restarts with nothing of what was there", async () => {
   await inFolder((folder) => {
     const part = PartFile.open(folder, FILE);

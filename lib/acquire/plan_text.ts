@@ -2,6 +2,7 @@
 // Pure: no network, no disk, the same every time.
 
 import type { JsonObject } from "../agent/json.ts";
+import { counted } from "../system/counted.ts";
 import type { CheckpointPlan, PlannedFile } from "./checkpoint_plan.ts";
 import { NET_PERMISSION } from "./host_rule.ts";
 import { type AcquisitionLimits, MAX_REDIRECTS } from "./limits.ts";
@@ -60,7 +61,7 @@ export function planText(
     ...plan.files.map((file) =>
       row(file.name, grouped(file.bytes), identityText(file))
     ),
-    row(`${plan.files.length} files`, grouped(plan.totalBytes), ""),
+    row(counted(plan.files.length, "file"), grouped(plan.totalBytes), ""),
     "",
     "Each file comes from this address, followed by its name, or from a storage",
     "host below huggingface.co or hf.co that the hub names:",

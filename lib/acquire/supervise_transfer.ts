@@ -14,7 +14,12 @@ import type {
   TransferProgress,
 } from "./messages.ts";
 import type { Refusal } from "./refusal.ts";
-import { type AcquisitionWindow, windowRest } from "./window.ts";
+import {
+  type AcquisitionWindow,
+  observeWindow,
+  type WindowEnd,
+  windowRest,
+} from "./window.ts";
 
 /** One transfer, as the supervisor is told of it. */
 export interface SupervisedTransfer {
@@ -44,6 +49,8 @@ export function superviseTransfer(
     downloads
       ? windowRest(transfer.window, resources.bootFacts(), limits).acquireMs
       : limits.acquireSeconds * 1_000;
+  const windowEnd = (): WindowEnd | null =>
+    observeWindow(transfer.window, resources.bootFacts(), limits).ended;
   const worker = new Worker(
     new URL("../../worker/acquire.ts", import.meta.url),
     {
@@ -80,7 +87,7 @@ export function superviseTransfer(
     const onCancel = (): void =>
       stop({ type: "cancel", why: "it was cancelled" });
     const watching = setInterval(() => {
-      if (restMs() === 0) stop({ type: "expire" });
+      if (restMs() === 0) stop({ type: "expire", ended: windowEnd() });
     }, WINDOW_PERIOD_MS);
 
     worker.onmessage = ({ data }: MessageEvent<FromAcquireWorker>) => {

@@ -3,6 +3,7 @@
 // and the user's cancellation.
 
 import { TransportFault } from "./transport_fault.ts";
+import { type WindowEnd, windowEndText } from "./window.ts";
 
 /** Ends waiting by closing whatever is waited for. */
 export class TransferWatch {
@@ -11,6 +12,7 @@ export class TransferWatch {
   readonly #timer: ReturnType<typeof setInterval>;
   #waitingSinceMs = performance.now();
   #tripped: TransportFault | null = null;
+  #windowEnd: WindowEnd | null = null;
   /** How to end the present wait, and whether bytes are expected in it. */
   #wait: { readonly close: () => void; readonly bytes: boolean } | null = null;
 
@@ -41,9 +43,23 @@ export class TransferWatch {
     this.#trip(new TransportFault("cancelled", why));
   }
 
-  /** Ends the acquisition because its time is over by another clock. */
-  expire(): void {
-    this.#trip(expired());
+  /**
+   * Ends the acquisition because its time is over by another clock.
+   *
+   * @param ended Why its whole window is; null where only the transfer's time is.
+   */
+  expire(ended: WindowEnd | null): void {
+    this.#windowEnd ??= ended;
+    this.#trip(
+      ended === null || ended === "elapsed"
+        ? expired()
+        : new TransportFault("deadline", windowEndText(ended)),
+    );
+  }
+
+  /** Why the whole window is over, as far as it was told. */
+  get windowEnd(): WindowEnd | null {
+    return this.#windowEnd;
   }
 
   /**

@@ -58,7 +58,7 @@ Deno.test("TransferWatch ends everything at a cancellation", async () => {
     watch.cancel("because");
     await assert.rejects(waiting, /because/);
     await rejectsWith(never(watch), "cancelled");
-    watch.expire();
+    watch.expire(null);
     assert.equal(watch.over()?.kind, "cancelled", "the first reason stays");
   });
 });
@@ -66,9 +66,27 @@ Deno.test("TransferWatch ends everything at a cancellation", async () => {
 Deno.test("TransferWatch.expire() ends everything as the deadline does", async () => {
   await watching([LONG, LONG], async (watch) => {
     const waiting = never(watch);
-    watch.expire();
+    watch.expire(null);
     await rejectsWith(waiting, "deadline");
+    assert.equal(watch.windowEnd, null);
   });
+});
+
+Deno.test("TransferWatch.expire() tells why the whole window is over", async () => {
+  const cases = [
+    ["elapsed", /20 minutes, is over/],
+    ["clock_moved", /restarted, or its clock set, since it began/],
+    ["reboot", /restarted since it began/],
+  ] as const;
+  for (const [ended, says] of cases) {
+    await watching([LONG, LONG], async (watch) => {
+      const waiting = never(watch);
+      watch.expire(ended);
+      await assert.rejects(waiting, says);
+      watch.expire(null);
+      assert.equal(watch.windowEnd, ended);
+    });
+  }
 });
 
 Deno.test("TransferWatch.pause() ends early when it is all over", async () => {

@@ -2,6 +2,8 @@
 // one all end in "digest mismatch"; each needs another remedy, so each has its
 // own sentence.
 
+import { counted } from "../system/counted.ts";
+
 /** What was found in a file's place. */
 export interface FoundContent {
   /** How many bytes there are. */
@@ -44,7 +46,7 @@ export function wrongContent(
   if (bytes === 0) {
     return {
       kind: "empty",
-      why: `it is empty instead of ${grouped(expectedBytes)} bytes long`,
+      why: `it is empty instead of ${counted(expectedBytes, "byte")} long`,
       next: "Get the file again from its source",
     };
   }
@@ -69,15 +71,15 @@ export function wrongContent(
     return {
       kind: "truncated",
       why: `it is truncated: ${grouped(bytes)} of ${
-        grouped(expectedBytes)
-      } bytes`,
+        counted(expectedBytes, "byte")
+      }`,
       next: "Get the file again, completely",
     };
   }
   if (bytes > expectedBytes) {
     return {
       kind: "too_long",
-      why: `it has ${grouped(bytes)} bytes instead of ${
+      why: `it has ${counted(bytes, "byte")} instead of ${
         grouped(expectedBytes)
       }`,
       next: "Get exactly the pinned revision of the file",

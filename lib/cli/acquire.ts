@@ -2,7 +2,6 @@
 
 import { acquire as acquireFiles } from "../acquire/acquisition.ts";
 import { acquisitionJson, acquisitionText } from "../acquire/end_text.ts";
-import { declaredPlan } from "../acquire/declared_plan.ts";
 import type { OptIn } from "../acquire/ledger_format.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import type { TransferProgress } from "../acquire/messages.ts";
@@ -17,9 +16,12 @@ import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import { giveUpAncestorMarks } from "../system/permissions.ts";
 import { machineResources } from "../system/resources.ts";
+import { shellWord } from "../system/shell_word.ts";
 import type { Invocation } from "./command.ts";
+import { declaredPlan } from "./declared_plan.ts";
 import { optionText, refusalError } from "./refusal_error.ts";
 import { onSignal } from "./signals.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 import { typedLine } from "./typed_line.ts";
 
@@ -65,12 +67,15 @@ export async function acquire(
   progress?.end();
   listening.stop();
   const now = machineResources.bootFacts();
+  const done = "What was acquired is kept; see it: tinycoder doctor " +
+    `--model-directory ${shellWord(directory)}`;
   if (options["json"]) {
-    terminal.out(`${JSON.stringify(acquisitionJson(end, directory, now))}\n`);
+    const json = acquisitionJson(end, directory, now);
+    tellDone(terminal, `${JSON.stringify(json)}\n`, done);
   }
   if (end.refusal !== null) throw refusalError(end.refusal);
   if (!options["json"] && end.ledger !== null) {
-    terminal.out(acquisitionText(end.ledger, directory, now));
+    tellDone(terminal, acquisitionText(end.ledger, directory, now), done);
   }
   return EXIT.done;
 }

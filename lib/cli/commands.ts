@@ -308,6 +308,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: "--out <FILE>", description: "write the result to FILE" },
       { flags: "--force", description: "replace FILE if it exists" },
+      json,
     ],
     examples: [
       "tinycoder compare baseline trial",

@@ -1,6 +1,7 @@
 // `tinycoder compare BASELINE TRIAL`: two runs side by side.
 
 import { compareRuns, type Comparison } from "../evidence/comparison.ts";
+import { comparisonJson } from "../evidence/comparison_json.ts";
 import {
   comparisonReport,
   conditions,
@@ -11,7 +12,8 @@ import { showSafely } from "../system/safe_text.ts";
 import { type Paint, paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openCheckedView } from "./lab_view.ts";
+import { madeOfViews, openCheckedView } from "./lab_view.ts";
+import { printedJson } from "./printed_json.ts";
 import type { Terminal } from "./terminal.ts";
 import { padded, PAGE_COLUMNS, wrapped } from "./text_layout.ts";
 import { deliver } from "./written_result.ts";
@@ -19,7 +21,10 @@ import { deliver } from "./written_result.ts";
 const NAME = 18;
 const VALUE = 29;
 
-/** Compares two runs: as text, or as a page where `--out` is given. */
+/**
+ * Compares two runs: as text, as a page where `--out` is given, or as JSON
+ * wherever it goes.
+ */
 export async function compare(
   invocation: Invocation,
   terminal: Terminal,
@@ -29,10 +34,17 @@ export async function compare(
     { view: await openCheckedView(diskFiles, a), folder: a },
     { view: await openCheckedView(diskFiles, b), folder: b },
   ] as const;
-  const comparison = compareRuns(runs[0].view, runs[1].view, LAB_WORDS);
-  const text = typeof invocation.options["out"] === "string"
-    ? comparisonReport(comparison, runs, LAB_WORDS)
-    : comparisonText(comparison, a, b, paint(terminal.outColor));
+  const { out, json } = invocation.options;
+  const views = [runs[0].view, runs[1].view] as const;
+  const typed = runs.map(({ view, folder }) => ({ view, typed: folder }));
+  const text = madeOfViews(typed, () => {
+    const comparison = compareRuns(...views, LAB_WORDS);
+    return json === true
+      ? printedJson(comparisonJson(comparison, views, LAB_WORDS))
+      : typeof out === "string"
+      ? comparisonReport(comparison, runs, LAB_WORDS)
+      : comparisonText(comparison, a, b, paint(terminal.outColor));
+  });
   deliver(diskFiles, text, invocation, terminal);
   return runs.every(({ view }) => view.findings.length === 0)
     ? EXIT.done

@@ -14,7 +14,8 @@ import type {
 import { RelayedSource } from "../supervisor/relayed_source.ts";
 import { StopWordCell } from "../supervisor/stop_word_cell.ts";
 import { threadClock } from "../system/clock.ts";
-import { diskFiles, errorCode } from "../system/files.ts";
+import { errorCode, systemCode } from "../system/error_code.ts";
+import { diskFiles } from "../system/files.ts";
 import { labManifest, type RunDeclaration } from "./lab_manifest.ts";
 import { conductLabRun } from "./lab_run.ts";
 import { probeRoom } from "./probe_room.ts";
@@ -114,8 +115,8 @@ function failureOf(error: unknown): ControllerFailure {
   if (error instanceof AuditFault) {
     return { reason: "audit", message: error.message, code: error.code };
   }
-  const { code } = error as { code?: unknown };
-  return typeof code === "string"
+  const code = systemCode(error);
+  return code !== null
     ? { reason: "folder", message: "the run folder could not be written", code }
     : {
       reason: "crashed",

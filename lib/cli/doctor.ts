@@ -2,7 +2,6 @@
 // about it. Permissions and room are tried, not assumed; nothing is left changed.
 
 import type { CheckpointPlan } from "../acquire/checkpoint_plan.ts";
-import { declaredPlan } from "../acquire/declared_plan.ts";
 import { grouped } from "../acquire/wrong_content.ts";
 import type { JsonObject } from "../agent/json.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
@@ -12,6 +11,7 @@ import { runtimeFacts } from "../system/runtime_facts.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
+import { declaredPlan } from "./declared_plan.ts";
 import {
   type DoctorFinding,
   modelFolderFindings,
@@ -71,7 +71,7 @@ function machine(plan: CheckpointPlan): DoctorFinding[] {
         `take ${grouped(plan.memoryBytes)}`,
       next: memory >= plan.memoryBytes
         ? null
-        : "Close other programs, or use a machine with more memory",
+        : "Close other programs, raise a memory limit that is set, or use a machine with more memory",
     },
     ...disk === null ? [] : [diskFinding(disk, plan.diskBytes)],
   ];

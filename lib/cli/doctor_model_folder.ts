@@ -6,12 +6,16 @@ import {
 } from "../acquire/checkpoint_plan.ts";
 import { existingFolder } from "../acquire/destination.ts";
 import { readLedger } from "../acquire/ledger.ts";
+import { earlierEnd } from "../acquire/earlier_end.ts";
+import { bringBack } from "../acquire/file_fault.ts";
 import type { LedgerContent } from "../acquire/ledger_format.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
-import { unexpectedEntry } from "../acquire/model_folder.ts";
+import { spoiledEntry, unexpectedEntry } from "../acquire/model_folder.ts";
 import { windowRest } from "../acquire/window.ts";
-import { diskFiles, errorCode } from "../system/files.ts";
+import { diskFiles } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
 import { machineResources } from "../system/resources.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { systemWords } from "../system/system_words.ts";
 
 /** One thing that was looked at. */
@@ -48,7 +52,8 @@ export function modelFolderFindings(
   const stop = (found: string, next: string): DoctorFinding[] => [
     { about, verdict: "stop", found, next },
   ];
-  const acquireFirst = `Acquire it: tinycoder acquire --directory ${directory}`;
+  const word = shellWord(directory);
+  const acquireFirst = `Acquire it: tinycoder acquire --directory ${word}`;
   if (directory === "") {
     return stop("its name is empty", "Name it: --model-directory DIR");
   }
@@ -75,17 +80,21 @@ export function modelFolderFindings(
       plan,
       limits: LAB_LIMITS,
     });
+    const spoiled = read.ok
+      ? spoiledEntry(diskFiles, folder, read.content)
+      : null;
+    if (spoiled !== null) return stop(spoiled, bringBack(directory));
     return read.ok ? ledgerFindings(read.content, directory) : stop(
       `its ledger cannot be used: ${read.why}`,
       "Bring its files into a new folder: tinycoder acquire --directory NEW " +
-        `--from ${directory}`,
+        `--from ${word}`,
     );
   } catch (error) {
     const denied = error instanceof Deno.errors.NotCapable;
     return stop(
       denied
         ? systemWords(error).why
-        : `it can't be looked at: the system answered ${errorCode(error)}`,
+        : `it can't be looked at: ${readWords(error)}`,
       denied
         ? "Start tinycoder in an ordinary folder"
         : "Make it readable for this user",
@@ -97,6 +106,7 @@ function ledgerFindings(
   content: LedgerContent,
   directory: string,
 ): DoctorFinding[] {
+  const word = shellWord(directory);
   const now = machineResources.bootFacts();
   const { acquireMs, windowMs } = windowRest(content.window, now, LAB_LIMITS);
   const verified = content.files.filter(({ status }) => status === "verified");
@@ -108,12 +118,12 @@ function ledgerFindings(
       verdict: complete ? "ok" : "stop",
       found: content.end === null
         ? `${verified.length} of ${content.files.length} files verified`
-        : `ended for good: ${content.end.what}: ${content.end.why}`,
+        : earlierEnd(content.end),
       next: complete
         ? null
         : acquireMs > 0 && content.end === null
-        ? `Go on: tinycoder acquire --directory ${directory}`
-        : `Bring the files: tinycoder acquire --directory ${directory} --from DIR`,
+        ? `Go on: tinycoder acquire --directory ${word}`
+        : `Bring the files: tinycoder acquire --directory ${word} --from DIR`,
     },
     {
       about: "Window",

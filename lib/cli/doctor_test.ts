@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as fs from "node:fs";
 import { freshFolder } from "../../tests/baseline_in_process.ts";
 import { OWN_MOUNTS, tinycoder, type Wrapping } from "../../tests/launched.ts";
 
@@ -115,4 +116,35 @@ Deno.test("doctor() advises to take nothing out of a folder that is no model's",
     await told(fresh.path, "Model folder", ["--model-directory="]),
     [3, "stop", "its name is empty", "Name it: --model-directory DIR"],
   );
+});
+
+Deno.test("doctor() stops where a verified file isn't there as it was verified", async () => {
+  using fresh = freshFolder();
+  const fixtures = new URL("../../fixtures/checkpoint/", import.meta.url);
+  fs.cpSync(new URL("tiny-qwen2", fixtures), `${fresh.path}/files`, {
+    recursive: true,
+  });
+  const tiny = fs.readFileSync(new URL("tiny-qwen2.json", fixtures), "utf8");
+  const origin = { repository: "owner/name", revision: "0".repeat(40) };
+  fs.writeFileSync(
+    `${fresh.path}/it.json`,
+    JSON.stringify({ ...JSON.parse(tiny), ...origin }),
+  );
+  const it = ["--checkpoint", "it.json"];
+  const acquired = await tinycoder(fresh.path, [
+    ...["acquire", "--directory", "m", "--from", "files", "--yes", ...it],
+  ]);
+  assert.equal(acquired.code, 0, acquired.err);
+  const args = ["--model-directory", "m", ...it];
+  const model = () => told(fresh.path, "Model folder", args);
+  const [, ...whole] = await model();
+  assert.deepEqual(whole, ["ok", "5 of 5 files verified", null]);
+  fs.rmSync(`${fresh.path}/m/config.json`);
+  assert.deepEqual(await model(), [
+    3,
+    "stop",
+    '"config.json" is gone since it was verified',
+    "Take away what has its name, and bring the file back: tinycoder acquire " +
+    "--directory m --from DIR",
+  ]);
 });

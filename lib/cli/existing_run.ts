@@ -2,6 +2,7 @@
 
 import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
 import { quoteTyped } from "./quote_typed.ts";
 
 /**
@@ -33,7 +34,7 @@ export function existingRun(files: Files, typed: string): string {
       throw refuse("there is no such folder", "Give the folder of a run.");
     }
     throw refuse(
-      `the system answered ${errorCode(error)}`,
+      readWords(error),
       "Give the folder of a run that you may read.",
     );
   }

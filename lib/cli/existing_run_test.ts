@@ -52,7 +52,7 @@ Deno.test("existingRun() tells a folder outside the program's rights from one th
   ]);
   assert.deepEqual(refusal("a\n", failing(systemError("EACCES"))), [
     3,
-    'Cannot open the run "a\\u{a}": the system answered EACCES.\n' +
+    'Cannot open the run "a\\u{a}": you may not read it.\n' +
     "Give the folder of a run that you may read.",
   ]);
 });

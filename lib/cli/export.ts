@@ -5,7 +5,8 @@ import { labTools } from "../lab/lab_tools.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
-import { openCheckedView } from "./lab_view.ts";
+import { madeOfViews, openCheckedView } from "./lab_view.ts";
+import { printedJson } from "./printed_json.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
@@ -14,9 +15,12 @@ export async function exportRun(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const view = await openCheckedView(diskFiles, invocation.operands[0] ?? "");
-  const trajectory = atifTrajectory(view, labTools());
-  const text = `${JSON.stringify(trajectory, null, 2)}\n`;
+  const typed = invocation.operands[0] ?? "";
+  const view = await openCheckedView(diskFiles, typed);
+  const text = madeOfViews(
+    [{ view, typed }],
+    () => printedJson(atifTrajectory(view, labTools()), 2),
+  );
   deliver(diskFiles, text, invocation, terminal);
   return view.findings.length === 0 ? EXIT.done : EXIT.evidence;
 }

@@ -11,7 +11,7 @@ import {
   finalReport,
 } from "../evidence/final_report.ts";
 import { MANIFEST_NAME } from "../evidence/manifest.ts";
-import { RECOVERY_NAME } from "../evidence/recovery.ts";
+import { RECOVERY_NAME } from "../evidence/recovery_records.ts";
 import { sha256 } from "../system/sha256.ts";
 
 /** A run's files by their path below its folder. */

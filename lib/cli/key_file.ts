@@ -3,6 +3,7 @@
 import { KeyRefusal, MAX_KEY_BYTES } from "../evidence/receipts/signing_key.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
 import { errorCode, type Files } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
 import { quoteTyped } from "./quote_typed.ts";
 
 /**
@@ -61,21 +62,11 @@ export async function readKeyFile<Key>(
         "Change to a folder that holds it and the run.",
       );
     }
-    const code = errorCode(error);
     throw refuse(
-      UNREADABLE[code] ?? `the system answered ${code}`,
+      errorCode(error) === "ENOENT"
+        ? "there is no such file"
+        : readWords(error),
       "Give a key file that you may read.",
     );
   }
 }
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "a part of it is not a folder",
-  EACCES: "you may not read it",
-  EPERM: "you may not read it",
-  ELOOP: "it is a link that leads nowhere",
-  ENAMETOOLONG: "the name is too long",
-  EIO: "the disk failed",
-  ENXIO: "it is a special file",
-};

@@ -5,9 +5,13 @@ import type { JsonObject } from "../agent/json.ts";
 import { firstDifference } from "../evidence/first_difference.ts";
 import { attestationDifference } from "../evidence/receipts/attestation.ts";
 import { runStatement } from "../evidence/receipts/statement.ts";
-import { runSubjects } from "../evidence/receipts/subjects.ts";
+import { NoSubject, runSubjects } from "../evidence/receipts/subjects.ts";
 import { verifyRun } from "../evidence/verify.ts";
-import type { CheckState, Verification } from "../evidence/verify_report.ts";
+import type {
+  CheckState,
+  Difference,
+  Verification,
+} from "../evidence/verify_report.ts";
 import { CaseWitness } from "../lab/verify_cases.ts";
 import type { Files } from "../system/files.ts";
 import { verificationOf } from "./lab_verification.ts";
@@ -16,6 +20,8 @@ import { verificationOf } from "./lab_verification.ts";
 export interface StatedRun {
   readonly verification: Verification;
   readonly statement: JsonObject | null;
+  /** What of a run that holds no signature can cover. */
+  readonly uncovered: Difference | null;
 }
 
 /** Verifies the run in a folder, given by its real path. */
@@ -31,12 +37,15 @@ export async function stateRun(
     witnesses: () => [cases],
   });
   const { final } = verification;
-  return {
-    verification,
-    statement: final === null
-      ? null
-      : runStatement(runSubjects(files, folder), final, cases),
-  };
+  if (final === null) return { verification, statement: null, uncovered: null };
+  try {
+    const subjects = runSubjects(files, folder);
+    const statement = runStatement(subjects, final, cases);
+    return { verification, statement, uncovered: null };
+  } catch (error) {
+    if (!(error instanceof NoSubject)) throw error;
+    return { verification, statement: null, uncovered: error.difference };
+  }
 }
 
 /**
@@ -49,22 +58,19 @@ export async function verifySignedRun(
   folder: string,
   key: CryptoKey,
 ): Promise<Verification> {
-  const { verification, statement } = await stateRun(files, folder);
+  const { verification, statement, uncovered } = await stateRun(files, folder);
   const row = (state: CheckState, checked: number) => [
     ...verification.checks,
     { name: "signature", checked, state },
   ];
-  if (statement === null) {
+  if (statement === null && uncovered === null) {
     return { ...verification, checks: row("not_reached", 0) };
   }
-  const difference = await attestationDifference(
-    files,
-    folder,
-    key,
-    statement,
-  );
+  const difference = statement === null
+    ? uncovered
+    : await attestationDifference(files, folder, key, statement);
   if (difference === null) {
-    const subjects = statement["subject"] as readonly JsonObject[];
+    const subjects = statement?.["subject"] as readonly JsonObject[];
     return { ...verification, checks: row("holds", subjects.length) };
   }
   return {

@@ -27,7 +27,7 @@ import { DURABLE_EVENTS, type LabRecorder } from "../lab/lab_events.ts";
 import { LabTask } from "../lab/lab_task.ts";
 import { createWorkspace, openWorkspace } from "../lab/workspace.ts";
 import type { Clock } from "../system/clock.ts";
-import { type Files, publish } from "../system/files.ts";
+import { type Files, publishNew } from "../system/files.ts";
 import { sha256 } from "../system/sha256.ts";
 
 /** What one lab run works with. */
@@ -57,9 +57,11 @@ export interface LabRunParts {
 export async function conductLabRun(parts: LabRunParts): Promise<JsonObject> {
   const { files, folder, manifest, source, gate, clock } = parts;
   const bytes = manifestBytes(manifest);
-  publish(files, folder, MANIFEST_NAME, bytes);
+  // The audit's lock says that a run is alive: it is held before there is
+  // anything that a recovery would take up.
   const writer = AuditWriter.create(files, folder, sha256(bytes));
   try {
+    publishNew(files, folder, MANIFEST_NAME, bytes);
     createWorkspace(files, folder);
     const live = new LiveRecorder({
       writer,
@@ -89,7 +91,8 @@ export async function conductLabRun(parts: LabRunParts): Promise<JsonObject> {
       noProgress(),
     );
     const report = finalReport(content, { audit: writer.head });
-    publish(files, folder, FINAL_NAME, finalBytes(report));
+    writer.requireInPlace(files, folder);
+    publishNew(files, folder, FINAL_NAME, finalBytes(report));
     return report;
   } finally {
     writer.close();

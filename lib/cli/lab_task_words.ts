@@ -5,7 +5,9 @@ import type { TaskWords } from "../evidence/task_words.ts";
 import {
   actionWords,
   caseLines,
+  detailWords,
   editOf,
+  evaluationWords,
   eventWords,
   LAB_TITLE,
   scoreLines,
@@ -22,5 +24,7 @@ export const LAB_WORDS: TaskWords = {
   edit: editOf,
   cases: caseLines,
   scores: scoreLines,
+  stopDetail: detailWords,
+  evaluation: evaluationWords,
   event: ({ event, content }) => eventWords(event, content),
 };

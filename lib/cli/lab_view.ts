@@ -1,15 +1,18 @@
 // Opens the view of a run for a command.
 
-import type { RunView } from "../evidence/run_view.ts";
+import type { Finding, RunView } from "../evidence/run_view.ts";
 import { readRunView } from "../evidence/run_view_reader.ts";
 import { withLoopEvents } from "../evidence/event_schemas.ts";
 import { RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
-import { errorCode, type Files } from "../system/files.ts";
+import type { Files } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { existingRun } from "./existing_run.ts";
 import { LAB_TASK } from "./lab_manifest.ts";
-import { verifyFolder } from "./verify.ts";
+import { verifyView } from "./verify.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /**
  * The view of the run that a command names.
@@ -18,8 +21,11 @@ import { verifyFolder } from "./verify.ts";
  * @throws {CommandError} where there is no run, or none that can be read.
  */
 export function openRunView(files: Files, typed: string): RunView {
-  const folder = existingRun(files, typed);
-  const what = `Cannot show the run ${JSON.stringify(typed)}`;
+  return viewOf(files, existingRun(files, typed), typed);
+}
+
+function viewOf(files: Files, folder: string, typed: string): RunView {
+  const what = `Cannot show the run ${quoteTyped(typed)}`;
   try {
     return readRunView({
       files,
@@ -41,14 +47,14 @@ export function openRunView(files: Files, typed: string): RunView {
     }
     throw new CommandError(EXIT.harness, {
       what,
-      why: `the system answered ${errorCode(error)}`,
+      why: `one of its files can't be read: ${readWords(error)}`,
       next: "Make the run's files readable, then try again.",
     }, error);
   }
 }
 
 /**
- * {@link openRunView}, with the run's evidence derived again where it is closed:
+ * {@link openRunView}, with the run's evidence derived again, as far as it goes:
  * what doesn't hold is a finding, so that no view repeats a claim it could have
  * checked.
  *
@@ -58,11 +64,37 @@ export async function openCheckedView(
   files: Files,
   typed: string,
 ): Promise<RunView> {
-  const view = openRunView(files, typed);
-  if (view.state === "unfinished" || view.findings.length > 0) return view;
   const folder = existingRun(files, typed);
-  const { discrepancy } = await verifyFolder(files, folder, typed);
+  const view = viewOf(files, folder, typed);
+  if (view.findings.length > 0) return view;
+  const discrepancy = await verifyView(files, folder, typed, view);
   if (discrepancy === null) return view;
   const { file, line, message } = discrepancy;
   return { ...view, findings: [...view.findings, { file, line, message }] };
+}
+
+/**
+ * What a command makes of views. Content that no run has may not even fit into
+ * words; then it is told what doesn't hold, and nothing else.
+ *
+ * @throws {CommandError} where it doesn't, and whatever else `make` throws.
+ */
+export function madeOfViews<T>(
+  runs: readonly { readonly view: RunView; readonly typed: string }[],
+  make: () => T,
+): T {
+  try {
+    return make();
+  } catch (error) {
+    const broken = runs.find(({ view }) => view.findings.length > 0);
+    if (broken === undefined || error instanceof CommandError) throw error;
+    const [{ file, line, message }] = broken.view.findings as [Finding];
+    throw new CommandError(EXIT.evidence, {
+      what: `Cannot show the run ${quoteTyped(broken.typed)}`,
+      why: `its evidence doesn't hold: ${file}${
+        line === null ? "" : `, line ${line}`
+      }: ${message}`,
+      next: `See: tinycoder verify ${shellWord(broken.typed)}`,
+    }, error);
+  }
 }

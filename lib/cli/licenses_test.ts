@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DENO_VERSION } from "../../tasks/generated.ts";
-import { licensesText } from "../../tasks/licenses.ts";
+import { licensesText } from "../../tasks/build/licenses.ts";
 import { licenses } from "./licenses.ts";
 
 function said(options: Record<string, boolean>): string {

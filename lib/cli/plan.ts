@@ -1,11 +1,11 @@
 // `tinycoder plan`: what an acquisition would bring, without doing any of it.
 
-import { declaredPlan } from "../acquire/declared_plan.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import { planJson, planText } from "../acquire/plan_text.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
+import { declaredPlan } from "./declared_plan.ts";
 import { optionText, refusalError } from "./refusal_error.ts";
 import type { Terminal } from "./terminal.ts";
 

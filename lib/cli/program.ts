@@ -3,10 +3,13 @@
 import { Argument, Command as Parser, CommanderError, Option } from "commander";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { giveUp, giveUpAncestorMarks, RIGHTS } from "../system/permissions.ts";
+import { showSafely } from "../system/safe_text.ts";
 import { VERSION } from "../system/version.ts";
 import type { Command, Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { quoteTyped } from "./quote_typed.ts";
 import type { Terminal } from "./terminal.ts";
+import { cut } from "./text_layout.ts";
 
 /**
  * Parses a command line and does what it says.
@@ -19,15 +22,18 @@ export async function runProgram(
   terminal: Terminal,
 ): Promise<ExitCode> {
   let chosen: { command: Command; invocation: Invocation } | null = null;
+  let meant = "";
   const parser = buildParser(terminal, (command, invocation) => {
     chosen = { command, invocation };
+  }, (command) => {
+    meant = command.name;
   });
   try {
     parser.parse([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    throw await usageError(error, args);
+    throw await usageError(error, args, meant);
   }
   if (chosen === null) throw new Error("No command was chosen");
   const { command, invocation } = chosen as {
@@ -43,15 +49,27 @@ export async function runProgram(
   return await (await command.load())(invocation, terminal);
 }
 
-/** The parser of the whole command line. */
+/**
+ * The parser of the whole command line.
+ *
+ * @param choose Told of the command and what was typed for it.
+ * @param refuse Told of the command whose words can't be understood, before
+ *   commander's error is thrown.
+ */
 export function buildParser(
   terminal: Terminal,
   choose: (command: Command, invocation: Invocation) => void,
+  refuse: (command: Command) => void = () => {},
 ): Parser {
   const root = new Parser("tinycoder");
   for (const command of COMMANDS) {
     const parser = command.name === "" ? root : root.command(command.name);
     describe(parser, command, terminal);
+    refuseRepetition(parser);
+    parser.exitOverride((error) => {
+      refuse(command);
+      throw error;
+    });
     parser.action(() => {
       const invocation = { operands: parser.args, options: parser.opts() };
       if (command.name === "" && invocation.options["run"] === undefined) {
@@ -83,7 +101,6 @@ function describe(
     .description(
       [sentence(command.summary), command.details ?? []].flat().join("\n\n"),
     )
-    .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: () => {},
@@ -125,6 +142,21 @@ function describe(
   }
 }
 
+/** A value that is given twice would else be the last one, in silence. */
+function refuseRepetition(parser: Parser): void {
+  for (const option of parser.options.filter(({ required }) => required)) {
+    let given = false;
+    parser.on(`option:${option.name()}`, () => {
+      if (given) {
+        parser.error(`error: option '${option.flags}' is given twice`, {
+          exitCode: EXIT.usage,
+        });
+      }
+      given = true;
+    });
+  }
+}
+
 function sentence(summary: string): string {
   const [first = "", ...rest] = summary;
   return `${first.toUpperCase()}${rest.join("")}${
@@ -132,16 +164,21 @@ function sentence(summary: string): string {
   }`;
 }
 
-/** What commander says, in this program's own form. */
+/**
+ * What commander says, in this program's own form.
+ *
+ * @param meant Name of the command that was being read.
+ */
 async function usageError(
   error: CommanderError,
   args: readonly string[],
+  meant: string,
 ): Promise<CommandError> {
-  const next = "See: tinycoder --help";
+  const next = `See: tinycoder ${meant === "" ? "" : `${meant} `}--help`;
   const word = args[0] ?? "";
   if (error.code === "commander.excessArguments" && !isCommand(word)) {
     return new CommandError(EXIT.usage, {
-      what: `Cannot do ${JSON.stringify(word)}`,
+      what: `Cannot do ${quoteTyped(word)}`,
       why: "there is no such command",
       next: `${await nearest(word)}${next}`,
     });
@@ -152,10 +189,13 @@ async function usageError(
     .split("\n");
   return new CommandError(EXIT.usage, {
     what: "Cannot understand the command line",
-    why: `${why} ${hint}`.trimEnd(),
+    why: cut(showSafely(`${why} ${hint}`.trimEnd()), MAX_WHY_COLUMNS),
     next,
   });
 }
+
+/** Most columns of what is wrong with a command line: it repeats words of it. */
+const MAX_WHY_COLUMNS = 400;
 
 function isCommand(word: string): boolean {
   return COMMANDS.some(({ name }) => name === word);

@@ -85,7 +85,7 @@ Deno.test("runProgram() shows the help to who says nothing, and calls it wrong u
 });
 
 Deno.test("runProgram() says in one error what it can't understand, and the nearest", async () => {
-  const cases: [string[], string][] = [
+  const cases: [string[], string, string?][] = [
     [["--rum", "a"], "unknown option '--rum' (Did you mean --run?)"],
     [["--zzz"], "unknown option '--zzz'"],
     [["--run"], "option '--run <DIR>' argument missing"],
@@ -94,18 +94,31 @@ Deno.test("runProgram() says in one error what it can't understand, and the near
       "option '--source <NAME>' argument 'model' is invalid. " +
       "Allowed choices are scripted, stdio",
     ],
-    [["show"], "missing required argument 'RUN'"],
+    [["show"], "missing required argument 'RUN'", "show "],
     [
       ["show", "a", "b"],
       "too many arguments for 'show'. Expected 1 argument but got 2: a, b",
+      "show ",
+    ],
+    [["replay", "a"], "required option '--run <DIR>' not specified", "replay "],
+    [
+      ["plan", "--x\x1b[31m\u202e"],
+      "unknown option '--x\\u{1b}[31m\\u{202e}'",
+      "plan ",
+    ],
+    [
+      ["--json", "show", "a"],
+      '"show" takes its own options, after its name',
+      "show ",
     ],
   ];
-  for (const [args, why] of cases) {
+  for (const [args, why, command = ""] of cases) {
     assert.deepEqual(await answer(...args), {
       code: 2,
       out: "",
       note: "",
-      error: `Cannot understand the command line: ${why}.\n${SEE_HELP}`,
+      error: `Cannot understand the command line: ${why}.\n` +
+        `See: tinycoder ${command}--help`,
     });
   }
   const { code, error } = await answer("shwo", "a");
@@ -117,6 +130,37 @@ Deno.test("runProgram() says in one error what it can't understand, and the near
   assert.equal(
     (await answer("conversation")).error,
     `Cannot do "conversation": there is no such command.\n${SEE_HELP}`,
+  );
+  assert.equal(
+    (await answer("a\n\x1b")).error,
+    `Cannot do "a\\u{a}\\u{1b}": there is no such command.\n${SEE_HELP}`,
+  );
+  const { error: long = "" } = await answer("show", "a", "b".repeat(100_000));
+  assert(long.length < 600, `${long.length} characters`);
+});
+
+Deno.test("runProgram() refuses a value that is given twice, whatever the command", async () => {
+  for (const { name, options = [], operands = [] } of COMMANDS) {
+    for (const { flags, choices } of options) {
+      const [flag = "", value] = flags.split(" ");
+      if (value === undefined) continue;
+      const typed = choices?.[0] ?? "a";
+      const words = [flag, typed, `${flag}=${choices?.at(-1) ?? "b"}`];
+      const args = [...(name === "" ? [] : [name]), ...operands.map(() => "a")];
+      assert.deepEqual(await answer(...args, ...words), {
+        code: 2,
+        out: "",
+        note: "",
+        error: "Cannot understand the command line: " +
+          `option '${flags}' is given twice.\n` +
+          `See: tinycoder ${name === "" ? "" : `${name} `}--help`,
+      });
+    }
+  }
+  // What is said twice and can't differ is no mistake.
+  assert.deepEqual(
+    chosen("show", "a", "--json", "--json").invocation?.options,
+    { json: true },
   );
 });
 

@@ -3,12 +3,15 @@
 import { AuditFinding, AuditReader } from "../evidence/audit_reader.ts";
 import type { AuditRecord } from "../evidence/audit_record.ts";
 import { AUDIT_NAME } from "../evidence/audit_writer.ts";
-import { openEvidence } from "../evidence/evidence_files.ts";
+import { asClause, openEvidence } from "../evidence/evidence_files.ts";
 import type { Manifest } from "../evidence/manifest.ts";
 import { readManifest, RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
+import { systemCode } from "../system/error_code.ts";
 import type { Files } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
 import { evidenceOf } from "./lab_evidence.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /** A run's manifest and its audit's whole records. */
 export interface ReadRun {
@@ -41,11 +44,12 @@ export function readRecords(
     const { manifest, digest } = readManifest(files, folder);
     const evidence = evidenceOf(files, folder)(manifest.task);
     if (evidence === null) {
-      throw refuse(`this program knows no task "${manifest.task}"`);
+      throw refuse(`this program knows no task ${quoteTyped(manifest.task)}`);
     }
     const file = openEvidence(files, folder, AUDIT_NAME);
-    if (file === null || typeof file === "string") {
-      throw refuse(`${AUDIT_NAME} can't be taken`);
+    if (file === null) throw refuse(`${AUDIT_NAME} is missing`);
+    if (typeof file === "string") {
+      throw refuse(`${AUDIT_NAME} can't be taken: ${asClause(file)}`);
     }
     try {
       const { catalogue } = evidence;
@@ -69,6 +73,13 @@ export function readRecords(
     if (error instanceof AuditFinding) {
       throw refuse(`line ${error.line} of ${AUDIT_NAME}: ${error.message}`);
     }
-    throw error;
+    if (error instanceof CommandError || systemCode(error) === null) {
+      throw error;
+    }
+    throw new CommandError(EXIT.harness, {
+      what,
+      why: `one of its files can't be read: ${readWords(error)}`,
+      next: "Make the run's files readable, then try again.",
+    }, error);
   }
 }

@@ -2,13 +2,15 @@
 
 import type { Refusal, RefusalCode } from "../acquire/refusal.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
+import { showSafely } from "../system/safe_text.ts";
 
 /** The error that ends a command with a refusal. */
 export function refusalError(refusal: Refusal): CommandError {
+  // What was typed, and what a file or a server said, stay on their lines.
   return new CommandError(exitCode(refusal.code), {
-    what: refusal.what,
-    why: refusal.why,
-    next: `${refusal.next}.`,
+    what: showSafely(refusal.what),
+    why: showSafely(refusal.why),
+    next: showSafely(`${refusal.next}.`),
   });
 }
 

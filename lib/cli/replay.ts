@@ -16,6 +16,7 @@ import {
 } from "../source/recorded_source.ts";
 import { supervise } from "../supervisor/supervise.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
+import { counted } from "../system/counted.ts";
 import { diskFiles } from "../system/files.ts";
 import { createFreshFolder, planFreshFolder } from "../system/fresh_folder.ts";
 import {
@@ -24,15 +25,20 @@ import {
   giveUpAncestorMarks,
 } from "../system/permissions.ts";
 import { runtimeFacts } from "../system/runtime_facts.ts";
+import { showSafely } from "../system/safe_text.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
-import { controllerError } from "./controller_error.ts";
+import { controllerError, runRemains } from "./controller_error.ts";
 import type { ControllerStart } from "./controller_thread.ts";
 import { existingRun } from "./existing_run.ts";
+import { printedJson } from "./printed_json.ts";
 import { readRecords, type ReadRun } from "./read_records.ts";
 import { RUN_COVERS } from "./run_covers.ts";
 import { onSignal } from "./signals.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /** Replays one run; exits with 4 at a divergence. */
 export async function replay(
@@ -44,17 +50,18 @@ export async function replay(
   if (typeof typedNew !== "string") {
     throw new TypeError("A replay needs a folder of its own");
   }
-  const what = `Cannot replay the run ${JSON.stringify(typed)}`;
+  const what = `Cannot replay the run ${quoteTyped(typed)}`;
   const folder = existingRun(diskFiles, typed);
   const original = readRecords(diskFiles, folder, what);
   const planned = planFreshFolder(diskFiles, typedNew, "run folder");
   const runtime = runtimeFacts();
+  // Listened to first: no signal leaves a folder in which nothing is closed.
+  const cancel = new AbortController();
+  const listening = onSignal(() => cancel.abort());
   createFreshFolder(diskFiles, planned, "run folder");
   giveUp("sys");
   giveUpAncestorMarks();
 
-  const cancel = new AbortController();
-  const listening = onSignal(() => cancel.abort());
   const end = await supervise({
     controller: {
       url: new URL("../../worker/controller.ts", import.meta.url),
@@ -65,13 +72,18 @@ export async function replay(
     cancel: cancel.signal,
   });
   listening.stop();
-  if (end.kind === "failed") throw controllerError(end.failure, typedNew);
+  if (end.kind === "failed") {
+    const remains = runRemains(diskFiles, planned.path);
+    throw controllerError(end.failure, typedNew, remains);
+  }
   const fresh = readRecords(diskFiles, planned.path, what);
   const comparison = compareRuns(original.records, fresh.records);
-  terminal.out(
+  tellDone(
+    terminal,
     options["json"]
-      ? `${JSON.stringify(comparisonJson(comparison, original, fresh))}\n`
+      ? printedJson(comparisonJson(comparison, original, fresh))
       : comparisonText(comparison, terminal.outColor),
+    `The replay is complete; see it: tinycoder show ${shellWord(typedNew)}`,
   );
   return comparison.divergence === null ? EXIT.done : EXIT.evidence;
 }
@@ -139,15 +151,18 @@ export function comparisonText(
   const told = dim(
     "Told again: proposals, token counts, stop words, and what the files " +
       "were found to be.\nDone again: every check, decision, edit and " +
-      "evaluation, in the new folder.\n",
+      "evaluation, in the new folder.\nNot looked at: final.json and " +
+      "recovery.jsonl. tinycoder verify checks those.\n",
   );
   if (divergence !== null) {
     return told + divergenceText(divergence, color) +
-      strong(`The replay differs after ${agreed} equal events.\n`);
+      strong(`The replay differs after ${counted(agreed, "equal event")}.\n`);
   }
   const until = recordedToEnd ? "" : ", where the record ends";
   return told +
-    strong(`The replay equals the record: ${agreed} events${until}.\n`);
+    strong(
+      `The replay equals the record: ${counted(agreed, "event")}${until}.\n`,
+    );
 }
 
 const KIND_WORDS: Readonly<Record<ReplayDivergence["kind"], string>> = {
@@ -170,7 +185,7 @@ function divergenceText(
     ? ""
     : `, proposal ${proposalNumber}`;
   return `First divergence: event ${event}${proposal}: ${KIND_WORDS[kind]}\n` +
-    `  ${field}\n` +
-    bad(`- ${recorded}\n`) +
-    good(`+ ${fresh}\n`);
+    `  ${showSafely(field)}\n` +
+    bad(`- ${showSafely(recorded)}\n`) +
+    good(`+ ${showSafely(fresh)}\n`);
 }

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openCheckedView } from "./lab_view.ts";
+import { madeOfViews, openCheckedView } from "./lab_view.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
@@ -16,7 +16,10 @@ export async function report(
 ): Promise<ExitCode> {
   const typed = invocation.operands[0] ?? "";
   const view = await openCheckedView(diskFiles, typed);
-  const text = runReport(view, typed, LAB_WORDS);
+  const text = madeOfViews(
+    [{ view, typed }],
+    () => runReport(view, typed, LAB_WORDS),
+  );
   deliver(diskFiles, text, invocation, terminal);
   return view.findings.length === 0 ? EXIT.done : EXIT.evidence;
 }

@@ -15,16 +15,20 @@ import {
 } from "../system/permissions.ts";
 import { machineResources } from "../system/resources.ts";
 import { runtimeFacts } from "../system/runtime_facts.ts";
+import { shellWord } from "../system/shell_word.ts";
+import { beginOrNothing } from "./begin_or_nothing.ts";
 import type { Invocation } from "./command.ts";
-import { controllerError } from "./controller_error.ts";
+import { controllerError, runRemains } from "./controller_error.ts";
 import type { ControllerStart } from "./controller_thread.ts";
 import type { RunDeclaration } from "./lab_manifest.ts";
 import { modelProgress } from "./model_progress.ts";
+import { printedJson } from "./printed_json.ts";
 import { progressPrinter } from "./progress.ts";
 import { runSummary } from "./run_summary.ts";
 import { onSignal } from "./signals.ts";
 import { openStdioChannel } from "./stdio_channel.ts";
 import { RUN_COVERS } from "./run_covers.ts";
+import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 import type { AgreedTrial } from "./trial.ts";
 
@@ -43,16 +47,19 @@ export async function run(
     terminal,
   );
   const runtime = runtimeFacts();
-  createFreshFolder(diskFiles, planned, "run folder");
-  giveUpAncestorMarks();
-
+  // Listened to first: no signal leaves a folder in which nothing is closed.
   const cancel = new AbortController();
   const listening = onSignal(() => cancel.abort());
+  createFreshFolder(diskFiles, planned, "run folder");
+  giveUpAncestorMarks();
   const quiet = options["quiet"] === true;
-  const begun = trial?.begin(quiet ? () => {} : modelProgress(terminal));
+  const begun = trial === null ? undefined : beginOrNothing(
+    () => trial.begin(quiet ? () => {} : modelProgress(terminal)),
+    planned.path,
+  );
   giveUp("sys", "ffi", "env");
   const stdio = options["source"] === "stdio"
-    ? openStdioChannel(() => cancel.abort())
+    ? openStdioChannel((why) => cancel.abort(why))
     : null;
   const source = begun?.source ?? stdio?.source ?? scriptedSource(baseline);
   const start: ControllerStart = {
@@ -83,18 +90,25 @@ export async function run(
   });
   begun?.source.close();
   listening.stop();
-  if (end.kind === "failed") throw controllerError(end.failure, typed);
+  if (end.kind === "failed") {
+    const remains = runRemains(diskFiles, planned.path);
+    throw controllerError(end.failure, typed, remains);
+  }
   const { ownVerdict, verifyFolder } = await verification;
   const verified = await verifyFolder(diskFiles, planned.path, typed);
   const verdict = ownVerdict(verified);
-  if (stdio !== null) await stdio.source.sendFinal(end.final);
-  else if (options["json"]) terminal.out(`${JSON.stringify(end.final)}\n`);
+  const { holds } = verified;
+  if (stdio !== null) await stdio.source.sendFinal(end.final, holds);
   else {
-    terminal.out(runSummary(end.final, typed, terminal.outColor, verdict));
+    const text = options["json"]
+      ? printedJson({ ...end.final, evidence_holds: holds })
+      : runSummary(end.final, typed, terminal.outColor, { verdict, holds });
+    const see = `tinycoder show ${shellWord(typed)}`;
+    tellDone(terminal, text, `The run is complete; see it: ${see}`);
   }
   const shown = stdio === null && !options["json"];
-  if (!shown && !(quiet && verified.holds)) terminal.note(`${verdict}\n`);
-  return verified.holds
+  if (!shown && !(quiet && holds)) terminal.note(`${verdict}\n`);
+  return holds
     ? exitCode(end.final, options["requireSuccess"] === true)
     : EXIT.evidence;
 }

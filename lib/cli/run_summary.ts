@@ -5,31 +5,28 @@ import type { JsonObject } from "../agent/json.ts";
 import type { FinalReport } from "../evidence/final_report.ts";
 import { durationWords } from "../evidence/proposal_words.ts";
 import type { RunView } from "../evidence/run_view.ts";
-import { sourceWords, stopWords } from "../evidence/run_words.ts";
+import { sourceWords, stopDetail, stopWords } from "../evidence/run_words.ts";
 import type { ScoreLine, TaskWords } from "../evidence/task_words.ts";
+import { counted } from "../system/counted.ts";
+import { jsonWords } from "../system/json_words.ts";
 import { showSafely } from "../system/safe_text.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { type Paint, paint } from "./colors.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import {
-  columns,
-  counted,
-  padded,
-  PAGE_COLUMNS,
-  wrapped,
-} from "./text_layout.ts";
+import { columns, padded, PAGE_COLUMNS, wrapped } from "./text_layout.ts";
 
 const LABEL = 18;
 
 /**
  * A final report as a few lines for a person.
  *
- * @param verdict What verifying the evidence said, where that was done.
+ * @param verified What verifying the evidence said, where that was done.
  */
 export function runSummary(
   final: JsonObject,
   folder: string,
   color: boolean,
-  verdict?: string,
+  verified?: { readonly verdict: string; readonly holds: boolean },
 ): string {
   const report = final as unknown as FinalReport;
   const colors = paint(color);
@@ -40,17 +37,24 @@ export function runSummary(
     row("Proposals from", sourceWords(report.source)),
     row("Proposals", proposalCounts(proposals, invalid_proposals, model_calls)),
     ...outcomeLines(
-      { stop: stopOf(report), final: report, findings: [] },
+      {
+        stop: stopOf(report),
+        final: report,
+        findings: verified?.holds === false ? [UNHELD] : [],
+      },
       LAB_WORDS,
       colors,
     ),
     timesRow(report.elapsed_ms),
     row("Evidence", `${folder}/, ${counted(audit.count, "record")}`),
-    ...(verdict === undefined ? [] : [row("", verdict)]),
-    row("", `See it: tinycoder show ${folder}`),
+    ...(verified === undefined ? [] : [row("", verified.verdict)]),
+    row("", `See it: tinycoder show ${shellWord(folder)}`),
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** Stands for whatever a verification found. */
+const UNHELD = { file: "", line: null, message: "" };
 
 /** The three facts, which are never derived from one another. */
 export function outcomeLines(
@@ -60,7 +64,7 @@ export function outcomeLines(
 ): string[] {
   const verified = final?.verified_success;
   return [
-    row("How it stopped", stopText(stop)),
+    row("How it stopped", stopText(stop, words)),
     row(
       "What passes",
       final === null ? "not evaluated" : passesText(final, words),
@@ -80,19 +84,22 @@ export function outcomeLines(
 }
 
 /** A stop reason with its meaning and detail. */
-export function stopText(stop: RunView["stop"]): string {
+export function stopText(
+  stop: RunView["stop"],
+  words: TaskWords,
+): string {
   if (stop === null) return "no record says how";
   const meaning = stopWords(stop.reason);
   return stop.reason + (meaning === undefined ? "" : `: ${meaning}`) +
-    (stop.detail === null ? "" : ` (${stop.detail})`);
+    (stop.detail === null ? "" : ` (${stopDetail(stop.detail, words)})`);
 }
 
 /** What passes, or why nothing was evaluated. */
 export function passesText(final: FinalReport, words: TaskWords): string {
   const scores = words.scores(final as JsonObject);
-  const evaluation = String(final["final_evaluation"]);
+  const evaluation = jsonWords(final["final_evaluation"]);
   if (scores.every(({ score }) => score === null)) {
-    return `not evaluated: ${evaluation}`;
+    return `not evaluated: ${words.evaluation(evaluation)} (${evaluation})`;
   }
   return `${scores.map(scoreText).join(", ")}; final evaluation ${evaluation}`;
 }

@@ -38,9 +38,28 @@ Deno.test("runSummary() says why nothing was evaluated", async () => {
     verified_success: false,
   };
   const text = runSummary(final, "a", true);
-  assert.match(text, /What passes {7}not evaluated: deadline\n/);
-  assert.match(text, /time_limit: a deadline passed \(run_expired\)/);
+  assert.match(
+    text,
+    /What passes {7}not evaluated: the deadline had passed \(deadline\)\n/,
+  );
+  assert.match(
+    text,
+    /time_limit: a deadline passed \(the run's deadline passed\)/,
+  );
   assert(text.includes("Verified success  \x1b[31mno\x1b[0m\n"));
+});
+
+Deno.test("runSummary() repeats no claim that verification didn't confirm", async () => {
+  using run = await viewedRun(REPAIR);
+  const said = (verdict: string, holds: boolean) =>
+    runSummary(finalOf(run.folder), "my run", false, { verdict, holds });
+  const held = said("Verified", true);
+  assert.match(held, /Verified success {2}yes\n/);
+  assert.match(held, /records\n {20}Verified\n {20}See it: .* 'my run'\n$/);
+  assert.match(
+    said("It does NOT hold", false),
+    /Verified success {2}claimed, but the evidence doesn't hold\n/,
+  );
 });
 
 Deno.test("row() wraps between pieces, and escapes them", () => {

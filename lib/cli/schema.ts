@@ -6,6 +6,7 @@ import {
   withLoopEvents,
   withRecoveryEvents,
 } from "../evidence/event_schemas.ts";
+import { comparisonSchema } from "../evidence/comparison_schema.ts";
 import { finalSchema } from "../evidence/final_schema.ts";
 import { manifestSchema } from "../evidence/manifest_schema.ts";
 import {
@@ -37,6 +38,7 @@ export const SCHEMAS: Readonly<
   verification: () => verificationSchema,
   replay: () => replaySchema,
   "run-view": () => runViewSchema,
+  comparison: () => comparisonSchema,
   attestation: () => attestationSchema,
   statement: () => statementSchema,
 };

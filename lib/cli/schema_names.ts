@@ -10,6 +10,7 @@ export const SCHEMA_NAMES = [
   "verification",
   "replay",
   "run-view",
+  "comparison",
   "attestation",
   "statement",
 ] as const;

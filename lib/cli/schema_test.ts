@@ -8,6 +8,8 @@ import {
   readPrivateKey,
   readPublicKey,
 } from "../evidence/receipts/signing_key.ts";
+import { compareRuns } from "../evidence/comparison.ts";
+import { comparisonJson } from "../evidence/comparison_json.ts";
 import { runViewJson } from "../evidence/run_view_json.ts";
 import { verificationJson } from "../evidence/verify_report.ts";
 import { diskFiles } from "../system/files.ts";
@@ -20,6 +22,7 @@ import {
 } from "../../tests/baseline_in_process.ts";
 import { tinycoder } from "../../tests/launched.ts";
 import { stateRun } from "./lab_attestation.ts";
+import { LAB_WORDS } from "./lab_task_words.ts";
 import { openRunView } from "./lab_view.ts";
 import type { Terminal } from "./terminal.ts";
 import { verifyFolder } from "./verify.ts";
@@ -51,12 +54,19 @@ Deno.test("schema() describes what a run, its view and its verification are", as
   const { path } = folder;
   await conductBaseline(unflushedFiles, path);
   const read = (name: string) => Deno.readTextFileSync(`${path}/${name}`);
-  const found = async () => ({
-    verification: verificationJson(await verifyFolder(diskFiles, path, "run")),
-    view: runViewJson(openRunView(diskFiles, path)),
-  });
+  const found = async () => {
+    const view = openRunView(diskFiles, path);
+    const comparison = compareRuns(view, view, LAB_WORDS);
+    const verification = await verifyFolder(diskFiles, path, "run");
+    return {
+      verification: verificationJson(verification),
+      view: runViewJson(view),
+      comparison: comparisonJson(comparison, [view, view], LAB_WORDS),
+    };
+  };
   const check = async () => {
-    const { verification, view } = await found();
+    const { verification, view, comparison } = await found();
+    assert.equal(issues("comparison", comparison), "");
     assert.equal(issues("verification", verification), "");
     assert.equal(issues("run-view", view), "");
   };

@@ -2,6 +2,7 @@
 // see them hold on their own machine.
 
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
+import { counted } from "../system/counted.ts";
 import { diskFiles, errorCode } from "../system/files.ts";
 import { createFreshFolder, planFreshFolder } from "../system/fresh_folder.ts";
 import { ANCESTOR_LEVELS } from "../system/permissions.ts";
@@ -15,7 +16,6 @@ import { probeOutsideTools } from "./scenario_probe.ts";
 import { runScenario, type ScenarioOutcome } from "./scenario_run.ts";
 import { onSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
-import { counted } from "./text_layout.ts";
 import { writeFault } from "./writable_folder.ts";
 
 /** Runs every scenario in a fresh folder below the current one. */

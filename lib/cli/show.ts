@@ -9,18 +9,20 @@ import { runViewJson } from "../evidence/run_view_json.ts";
 import { loopEventWords, sourceWords } from "../evidence/run_words.ts";
 import type { TaskWords } from "../evidence/task_words.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
+import { counted } from "../system/counted.ts";
 import { diskFiles } from "../system/files.ts";
 import { showSafely } from "../system/safe_text.ts";
+import { shellWord } from "../system/shell_word.ts";
 import { type Paint, paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
-import { openCheckedView } from "./lab_view.ts";
+import { madeOfViews, openCheckedView } from "./lab_view.ts";
 import { eventLines } from "./event_lines.ts";
 import { fullProposalLines } from "./full_proposal.ts";
+import { printedJson } from "./printed_json.ts";
 import { columnNames, proposalLines } from "./proposal_lines.ts";
 import { outcomeLines, proposalCounts, row, timesRow } from "./run_summary.ts";
 import type { Terminal } from "./terminal.ts";
-import { counted } from "./text_layout.ts";
 
 /** Shows a run, finished or not; exits with 4 where it doesn't fit together. */
 export async function show(
@@ -29,14 +31,17 @@ export async function show(
 ): Promise<ExitCode> {
   const typed = operands[0] ?? "";
   const view = await openCheckedView(diskFiles, typed);
-  terminal.out(
-    options["json"]
-      ? `${JSON.stringify(runViewJson(view))}\n`
-      : showText(view, typed, LAB_WORDS, {
-        colors: paint(terminal.outColor),
-        full: options["full"] === true,
-      }),
+  const text = madeOfViews(
+    [{ view, typed }],
+    () =>
+      options["json"]
+        ? printedJson(runViewJson(view))
+        : showText(view, typed, LAB_WORDS, {
+          colors: paint(terminal.outColor),
+          full: options["full"] === true,
+        }),
   );
+  terminal.out(text);
   return view.findings.length === 0 ? EXIT.done : EXIT.evidence;
 }
 
@@ -157,7 +162,7 @@ function totals(view: RunView, folder: string): string[] {
     ),
     ...view.state === "unfinished"
       ? []
-      : [row("", `Derive it again: tinycoder verify ${folder}`)],
+      : [row("", `Derive it again: tinycoder verify ${shellWord(folder)}`)],
   ];
 }
 
@@ -173,7 +178,7 @@ function recoveryLines(
       row(
         "Unfinished",
         "It is still running, or its process died. If it died: " +
-          `tinycoder recover ${folder}`,
+          `tinycoder recover ${shellWord(folder)}`,
       ),
     ];
   }
@@ -207,7 +212,9 @@ function findingLines(
     ),
     row(
       "",
-      `What was read up to there is shown. See: tinycoder verify ${folder}`,
+      `What was read up to there is shown. See: tinycoder verify ${
+        shellWord(folder)
+      }`,
     ),
   ];
 }

@@ -111,11 +111,11 @@ Deno.test("showText() tells tokens, and a ceiling beside the denial", async () =
   );
   assert.match(
     text,
-    / – {2}3 {2}nothing {16}time_limit .*\n {7}call_expired\n/,
+    / – {2}3 {2}nothing {16}time_limit .*\n {7}a call's deadline passed\n/,
   );
   assert.match(
     text,
-    /How it stopped {4}time_limit: a deadline passed \(call_expired\)/,
+    /How it stopped {4}time_limit: a deadline passed \(a call's deadline passed\)/,
   );
   assert.match(text, /3, 1 refused, 3 model calls/);
 });
@@ -144,7 +144,7 @@ Deno.test("showText() shows a run whose process died, before and after recovery"
   const after = shown(run.view());
   assert.match(
     after,
-    /harness_error: the harness itself failed\n? *\(process_died\)/,
+    /harness_error: the harness itself failed \(its process died\)/,
   );
   assert.match(after, /Verified success {2}no\n/);
   assert.match(after, /· version 2 is on disk, found by its digest\n/);

@@ -1,5 +1,6 @@
 // `tinycoder sign RUN --key FILE`: signs only what was just verified.
 
+import { asClause } from "../evidence/evidence_files.ts";
 import { attestationBytes } from "../evidence/receipts/attestation.ts";
 import { ATTESTATION_NAME } from "../evidence/receipts/attestation_name.ts";
 import {
@@ -47,7 +48,19 @@ export async function sign(
       next: `Move that file away to sign again; nothing is overwritten.`,
     });
   }
-  const { verification, statement } = await stateRun(diskFiles, folder);
+  const { verification, statement, uncovered } = await stateRun(
+    diskFiles,
+    folder,
+  );
+  if (uncovered !== null) {
+    throw new CommandError(EXIT.refused, {
+      what,
+      why: `no signature can cover ${quoteTyped(uncovered.file)}: ${
+        asClause(uncovered.message)
+      }`,
+      next: "The run verifies as it is, but stays unsigned.",
+    });
+  }
   if (statement === null) {
     terminal.note(verificationText(verification, terminal.noteColor));
     throw new CommandError(EXIT.evidence, {

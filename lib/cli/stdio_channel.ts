@@ -11,7 +11,9 @@ export interface StdioChannel {
 }
 
 /** Takes stdin and stdout for the stdio protocol. */
-export function openStdioChannel(cancel: () => void): StdioChannel {
+export function openStdioChannel(
+  cancel: (why: string) => void,
+): StdioChannel {
   const source = new StdioSource({
     input: Deno.stdin.readable,
     write: async (bytes) => {

@@ -3,6 +3,8 @@
 
 import { posix } from "node:path";
 import { canonicalJson } from "../evidence/audit_record.ts";
+import { FINAL_NAME } from "../evidence/final_report.ts";
+import type { RunView } from "../evidence/run_view.ts";
 import { HELD_OUT_CASES, PUBLIC_CASES } from "../lab/cases.ts";
 import { INITIAL_SOURCE, TASK_TEXT } from "../lab/managed_files.ts";
 import {
@@ -16,12 +18,11 @@ import { diskFiles } from "../system/files.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { sha256 } from "../system/sha256.ts";
 import type { Invocation } from "./command.ts";
-import { existingRun } from "./existing_run.ts";
-import { openRunView } from "./lab_view.ts";
+import { madeOfViews, openCheckedView } from "./lab_view.ts";
 import { quoteTyped } from "./quote_typed.ts";
+import { placeFaults } from "./submission_places.ts";
 import { submittedRun } from "./submitted_run.ts";
 import type { Terminal } from "./terminal.ts";
-import { verifyFolder } from "./verify.ts";
 import { deliver } from "./written_result.ts";
 
 /** The predictions kept in the current folder, where `predict` puts them. */
@@ -35,13 +36,14 @@ function recordedPredictions(): readonly RecordedPredictions[] {
   });
 }
 
-/** What `verify` says first against a run, as a clause; null where it holds. */
-async function evidenceFault(typed: string): Promise<string | null> {
-  const folder = existingRun(diskFiles, typed);
-  const { discrepancy } = await verifyFolder(diskFiles, folder, typed);
-  return discrepancy === null
-    ? null
-    : `${discrepancy.file}: ${discrepancy.message}`;
+/** What speaks first against a run, as a clause; null where it holds. */
+function faultOf({ state, findings }: RunView): string | null {
+  const [finding] = findings;
+  if (finding !== undefined) return `${finding.file}: ${finding.message}`;
+  return state === "unfinished"
+    ? `${FINAL_NAME}: the run has no final report; it has not ended, or its ` +
+      'process died, and "tinycoder recover" closes it'
+    : null;
 }
 
 /** Writes a submission; exits with 4 where evidence doesn't fit together. */
@@ -52,31 +54,40 @@ export async function submission(
   const [baseline = "", trial] = invocation.operands;
   const { out } = invocation.options;
   const from = posix.dirname(typeof out === "string" ? out : "submission.md");
-  const open = async (typed: string) =>
-    submittedRun(openRunView(diskFiles, typed), {
+  const opened: { typed: string; view: RunView }[] = [];
+  const open = async (typed: string) => {
+    const view = await openCheckedView(diskFiles, typed);
+    opened.push({ typed, view });
+    return submittedRun(view, {
       name: typed,
       audit: posix.join(posix.relative(from, typed), "audit.jsonl"),
-      fault: await evidenceFault(typed),
+      fault: faultOf(view),
     });
+  };
   const runs = {
     baseline: await open(baseline),
     trial: trial === undefined ? null : await open(trial),
   };
-  const text = submissionText({
-    ...runs,
-    predictions: recordedPredictions(),
-    expected: {
-      cases: {
-        public_cases: sha256(canonicalJson(PUBLIC_CASES)),
-        held_out_cases: sha256(canonicalJson(HELD_OUT_CASES)),
+  const predictions = recordedPredictions();
+  const text = madeOfViews(opened, () =>
+    submissionText({
+      ...runs,
+      predictions,
+      expected: {
+        cases: {
+          public_cases: sha256(canonicalJson(PUBLIC_CASES)),
+          held_out_cases: sha256(canonicalJson(HELD_OUT_CASES)),
+        },
+        files: {
+          "TASK.txt": sha256(TASK_TEXT),
+          "toy_math.py": sha256(INITIAL_SOURCE),
+        },
       },
-      files: {
-        "TASK.txt": sha256(TASK_TEXT),
-        "toy_math.py": sha256(INITIAL_SOURCE),
-      },
-    },
-  });
+    }));
   deliver(diskFiles, text, invocation, terminal);
+  for (const fault of placeFaults(runs.baseline, runs.trial)) {
+    terminal.note(`${fault}\n`);
+  }
   for (
     const run of [runs.baseline, ...runs.trial === null ? [] : [runs.trial]]
   ) {

@@ -3,7 +3,7 @@
 import { AUDIT_NAME } from "../evidence/audit_writer.ts";
 import { FINAL_NAME } from "../evidence/final_report.ts";
 import { MANIFEST_NAME } from "../evidence/manifest.ts";
-import { RECOVERY_NAME } from "../evidence/recovery.ts";
+import { RECOVERY_NAME } from "../evidence/recovery_records.ts";
 import { diskFiles } from "../system/files.ts";
 import { chainAnew } from "./forgery.ts";
 import type { Alteration } from "./tampering_format.ts";

@@ -26,9 +26,7 @@ export function processTerminal(): Terminal {
       } catch (error) {
         throw new CommandError(EXIT.harness, {
           what: "Cannot write the result",
-          why: errorCode(error) === "EPIPE"
-            ? "whoever was to read it has closed the pipe"
-            : `the output answered ${errorCode(error)}`,
+          why: outputWords(error),
           next: "Run the command again, with its output going to a file.",
         }, error);
       }
@@ -45,6 +43,24 @@ export function processTerminal(): Terminal {
     noteColor: !Deno.noColor && Deno.stderr.isTerminal(),
   };
 }
+
+/** Why an output takes nothing, as a clause. */
+function outputWords(error: unknown): string {
+  const code = errorCode(error);
+  return OUTPUT_WORDS[code] ?? `the output answered ${code}`;
+}
+
+const OUTPUT_WORDS: Readonly<Record<string, string>> = {
+  EPIPE: "whoever was to read it has closed the pipe",
+  BrokenPipe: "whoever was to read it has closed the pipe",
+  ENOSPC: "the disk or device that it goes to is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file that it goes to would be larger than is allowed",
+  EIO: "the disk or terminal that it goes to failed",
+  EBADF: "the output is not open for writing",
+  EAGAIN: "the output takes nothing at the moment, and was set not to wait",
+  WouldBlock: "the output takes nothing at the moment, and was set not to wait",
+};
 
 function writeAll(
   stream: { writeSync(bytes: Uint8Array): number },

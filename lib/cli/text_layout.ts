@@ -61,12 +61,3 @@ export function wrapped(text: string, width: number): string[] {
   }
   return lines;
 }
-
-/** A count with its noun. */
-export function counted(
-  count: number,
-  one: string,
-  many: string = `${one}s`,
-): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { columns, counted, cut, padded, wrapped } from "./text_layout.ts";
+import { columns, cut, padded, wrapped } from "./text_layout.ts";
 
 Deno.test("columns() counts wide characters twice and marks not at all", () => {
   assert.deepEqual(
@@ -34,12 +34,4 @@ Deno.test("wrapped() breaks at spaces, and inside a word that is too long", () =
   assert.deepEqual(wrapped("汉字汉字", 5), ["汉字", "汉字"]);
   assert.deepEqual(wrapped("a\n\nb", 5), ["a", "", "b"]);
   assert.deepEqual(wrapped("", 5), [""]);
-});
-
-Deno.test("counted() takes one for the singular only", () => {
-  assert.deepEqual(
-    [counted(0, "record"), counted(1, "record"), counted(1_234, "record")],
-    ["0 records", "1 record", "1,234 records"],
-  );
-  assert.equal(counted(2, "entry", "entries"), "2 entries");
 });

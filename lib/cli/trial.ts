@@ -21,16 +21,20 @@ import {
 import { ENGINE_THREADS } from "../model/worker_protocol.ts";
 import { RUN_MS } from "../supervisor/deadline_gate.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
+import { endBy } from "../system/end_program.ts";
 import type { Files } from "../system/files.ts";
 import { modelRights } from "../system/permissions.ts";
 import type { Resources } from "../system/resources.ts";
 import type { RunDeclaration } from "./lab_manifest.ts";
 import { askYes } from "./opt_in.ts";
+import { quoteTyped } from "./quote_typed.ts";
 import { RUN_COVERS } from "./run_covers.ts";
 import type { Terminal } from "./terminal.ts";
 import {
   declaredCheckpoint,
+  extensionFault,
   modelFolder,
+  requireCheckpoint,
   requireCoreTrial,
 } from "./trial_checks.ts";
 import { requireRoom, trialText } from "./trial_needs.ts";
@@ -80,11 +84,19 @@ export async function agreeToTrial(
   const refuse = (why: string, next: string) =>
     new CommandError(EXIT.refused, {
       what: `Cannot begin a trial with the model in ${
-        JSON.stringify(modelDirectory)
+        quoteTyped(modelDirectory)
       }`,
       why,
       next,
     });
+  const fault = extensionFault(extension);
+  if (fault !== null) {
+    throw new CommandError(EXIT.usage, {
+      what: "Cannot use --extension",
+      why: fault,
+      next: "Say in a few words what is different in this trial.",
+    });
+  }
   const folder = modelFolder(files, modelDirectory, refuse);
   const manifest = declaredCheckpoint(files, options.checkpoint, refuse);
   if (!manifest.pinned && extension === undefined) {
@@ -107,11 +119,12 @@ export async function agreeToTrial(
   let engine: Awaited<ReturnType<typeof installEngine>>;
   try {
     engine = await installEngine();
-    requireLoadable(engine);
+    endBy(requireLoadable(engine));
   } catch (error) {
     if (!(error instanceof ModelRefusal)) throw error;
     throw refuse("its engine can't be used", `${error.message}.`);
   }
+  if (coreTrial) requireCheckpoint(folder, manifest, modelDirectory, refuse);
   return {
     begin: (onProgress) => {
       let runMs = RUN_MS;

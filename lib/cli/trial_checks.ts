@@ -2,21 +2,27 @@
 // made: where it lies, which checkpoint is declared, and whether its core trial
 // is still there.
 
-import { trialFault } from "../acquire/core_trial.ts";
-import { pinnedPlan } from "../acquire/checkpoint_plan.ts";
+import { spoiledFault, trialFault } from "../acquire/core_trial.ts";
+import { LEDGER_NAME, pinnedPlan } from "../acquire/checkpoint_plan.ts";
+import { bringBack } from "../acquire/file_fault.ts";
 import { readLedger } from "../acquire/ledger.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
+import { asClause } from "../evidence/evidence_files.ts";
+import { verifyCheckpoint } from "../model/checkpoint_files.ts";
 import {
   type CheckpointManifest,
-  MAX_MANIFEST_FILE_BYTES,
   PINNED_CHECKPOINT,
-  readCheckpointManifest,
 } from "../model/checkpoint_manifest.ts";
 import { ModelRefusal } from "../model/model_refusal.ts";
 import { CommandError } from "../system/command_error.ts";
-import { readContained } from "../system/contained_file.ts";
+import { counted } from "../system/counted.ts";
+import { errorCode } from "../system/error_code.ts";
 import type { Files } from "../system/files.ts";
 import type { Refuse } from "../system/fresh_folder.ts";
+import { readWords } from "../system/read_words.ts";
+import { shellWord } from "../system/shell_word.ts";
+import { readCheckpointDeclaration } from "./checkpoint_declaration.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /** The real path of a model folder below the current one. */
 export function modelFolder(
@@ -25,6 +31,7 @@ export function modelFolder(
   refuse: Refuse,
 ): string {
   const next = "Give the model's folder, below the current one.";
+  if (typed === "") throw refuse("its name is empty", next);
   try {
     const folder = files.realPath(typed);
     if (!folder.startsWith(`${files.realPath(".")}/`)) {
@@ -34,9 +41,9 @@ export function modelFolder(
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw refuse(
-      error instanceof Deno.errors.NotCapable
-        ? "it does not lie below the current folder"
-        : "there is no such folder",
+      errorCode(error) === "ENOENT"
+        ? "there is no such folder"
+        : readWords(error),
       next,
     );
   }
@@ -50,28 +57,26 @@ export function declaredCheckpoint(
   refuse: Refuse,
 ): CheckpointManifest {
   if (typed === undefined) return PINNED_CHECKPOINT;
-  const shown = JSON.stringify(typed);
-  const next = "Give a checkpoint's manifest, below the current folder.";
-  try {
-    const path = files.realPath(typed);
-    const cut = path.lastIndexOf("/");
-    const read = readContained(
-      files,
-      path.slice(0, cut),
-      path.slice(cut + 1),
-      MAX_MANIFEST_FILE_BYTES,
-    );
-    if (read.ok) return readCheckpointManifest(read.bytes);
-    throw refuse(`the manifest ${shown} is ${read.finding}`, next);
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw refuse(
-      error instanceof ModelRefusal
-        ? `the manifest ${shown} can't be used: ${error.message}`
-        : `the manifest ${shown} can't be read`,
-      next,
-    );
-  }
+  const read = readCheckpointDeclaration(files, typed);
+  if (read.ok) return read.manifest;
+  throw refuse(
+    `the manifest ${quoteTyped(typed)} can't be used: ${read.why}`,
+    "Give a checkpoint's manifest, below the current folder.",
+  );
+}
+
+/** Most characters of what an extension declares: every view repeats it. */
+export const MAX_EXTENSION_CHARACTERS = 1_000;
+
+/** Why a text declares no extension, as a clause; null where it does. */
+export function extensionFault(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (text.trim() === "") return "its text is empty";
+  const { length } = [...text];
+  return length <= MAX_EXTENSION_CHARACTERS
+    ? null
+    : `its text has ${counted(length, "character")}; the most is ` +
+      MAX_EXTENSION_CHARACTERS.toLocaleString("en");
 }
 
 /** Says before anything is asked or made that there is no core trial to take. */
@@ -89,12 +94,19 @@ export function requireCoreTrial(
     limits: LAB_LIMITS,
   };
   const read = readLedger(place);
-  const acquire = `tinycoder acquire --directory ${shownAs}`;
+  const acquire = `tinycoder acquire --directory ${shellWord(shownAs)}`;
   if (!read.ok) {
-    throw refuse(
-      `it has no ledger of an acquisition: ${read.why}`,
-      `Acquire the checkpoint, or have your files verified: ${acquire} --from DIR`,
-    );
+    throw files.facts(`${folder}/${LEDGER_NAME}`) === null
+      ? refuse(
+        "it has no ledger of an acquisition",
+        "Have your files verified in a new folder: tinycoder acquire " +
+          `--directory NEW --from ${shellWord(shownAs)}`,
+      )
+      : refuse(
+        `its ledger can't be used: ${read.why}`,
+        "Bring its files into a new folder: tinycoder acquire --directory NEW " +
+          `--from ${shellWord(shownAs)}`,
+      );
   }
   if (read.content.status !== "verified") {
     throw refuse(
@@ -102,6 +114,25 @@ export function requireCoreTrial(
       `Complete it first: ${acquire}`,
     );
   }
-  const fault = trialFault(read.content, "");
+  const fault = trialFault(read.content, "") ??
+    spoiledFault(place, read.content);
   if (fault !== null) throw refuse(fault.refusal.why, `${fault.refusal.next}`);
+}
+
+/**
+ * Reads all of a checkpoint before the core trial is taken: what the model's
+ * worker would refuse must not use it up.
+ */
+export function requireCheckpoint(
+  folder: string,
+  manifest: CheckpointManifest,
+  shownAs: string,
+  refuse: Refuse,
+): void {
+  try {
+    verifyCheckpoint(folder, manifest).close();
+  } catch (error) {
+    if (!(error instanceof ModelRefusal)) throw error;
+    throw refuse(asClause(error.message), bringBack(shownAs));
+  }
 }

@@ -40,7 +40,7 @@ export function requireRoom(
       `it needs about ${gigabytes(memory)} of memory, and ${
         gigabytes(available)
       } are available`,
-      "Close other programs, or use a machine with more memory.",
+      "Close other programs, raise a memory limit that is set, or use a machine with more memory.",
     );
   }
   const free = resources.freeDiskBytes(".");

@@ -1,15 +1,23 @@
 // `tinycoder verify RUN`: hands a stranger the whole run to check, and says the
 // first thing that differs.
 
+import { canonicalJson } from "../evidence/audit_record.ts";
+import { FINAL_NAME } from "../evidence/final_report.ts";
+import type { RunView } from "../evidence/run_view.ts";
 import {
+  type Discrepancy,
   type Verification,
   verificationJson,
 } from "../evidence/verify_report.ts";
+import { CHANGED, verifyUnfinished } from "../evidence/verify_unfinished.ts";
 import { ATTESTATION_NAME } from "../evidence/receipts/attestation_name.ts";
 import { readPublicKey } from "../evidence/receipts/signing_key.ts";
 import { verifyRun } from "../evidence/verify.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
-import { diskFiles, errorCode, type Files } from "../system/files.ts";
+import { counted } from "../system/counted.ts";
+import { systemCode } from "../system/error_code.ts";
+import { diskFiles, type Files } from "../system/files.ts";
+import { readWords } from "../system/read_words.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
@@ -17,8 +25,9 @@ import { existingRun } from "./existing_run.ts";
 import { readKeyFile } from "./key_file.ts";
 import { verifySignedRun } from "./lab_attestation.ts";
 import { verificationOf } from "./lab_verification.ts";
+import { printedJson } from "./printed_json.ts";
 import type { Terminal } from "./terminal.ts";
-import { counted } from "./text_layout.ts";
+import { quoteTyped } from "./quote_typed.ts";
 
 /** Verifies one run; exits with 4 where it doesn't hold. */
 export async function verify(
@@ -34,7 +43,7 @@ export async function verify(
   const verification = await verifyFolder(diskFiles, folder, typed, key);
   terminal.out(
     options["json"]
-      ? `${JSON.stringify(verificationJson(verification))}\n`
+      ? printedJson(verificationJson(verification))
       : verificationText(verification, terminal.outColor),
   );
   return verification.holds ? EXIT.done : EXIT.evidence;
@@ -54,7 +63,7 @@ export async function verifyFolder(
   typed: string,
   key: CryptoKey | null = null,
 ): Promise<Verification> {
-  try {
+  return await reading(typed, async () => {
     if (key !== null) return await verifySignedRun(files, folder, key);
     const verification = await verifyRun({
       files,
@@ -64,14 +73,55 @@ export async function verifyFolder(
     return files.facts(`${folder}/${ATTESTATION_NAME}`) === null
       ? verification
       : { ...verification, notes: [...verification.notes, UNCHECKED] };
+  });
+}
+
+/**
+ * Verifies what a view shows of the run in a folder, over the same bytes.
+ *
+ * @param folder Its real path.
+ * @param typed As the user named it, for messages.
+ * @returns The first thing that differs, or null.
+ * @throws {CommandError} where a file can't be read at all.
+ */
+export async function verifyView(
+  files: Files,
+  folder: string,
+  typed: string,
+  view: RunView,
+): Promise<Discrepancy | null> {
+  if (view.state === "unfinished") {
+    const taskOf = verificationOf(files, folder);
+    return await reading(
+      typed,
+      () => verifyUnfinished({ files, folder, taskOf }, view),
+    );
+  }
+  const { discrepancy, final } = await verifyFolder(files, folder, typed);
+  // A report names the heads of both chains, and the first record chains to the
+  // manifest: whoever has the same report has the same run.
+  const isSame = canonicalJson({ ...view.final }) === canonicalJson(final);
+  return discrepancy !== null || isSame ? discrepancy : {
+    check: "files",
+    file: FINAL_NAME,
+    line: null,
+    event: null,
+    field: null,
+    message: CHANGED,
+    expected: null,
+    found: null,
+  };
+}
+
+/** Reads a run; a file that can't be read is said as a command says it. */
+async function reading<T>(typed: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (typeof code !== "string" && !isDenied(error)) throw error;
+    if (systemCode(error) === null && !isDenied(error)) throw error;
     throw new CommandError(EXIT.harness, {
-      what: `Cannot verify the run ${JSON.stringify(typed)}`,
-      why: isDenied(error)
-        ? "a file of it may not be read"
-        : `the system answered ${errorCode(error)}`,
+      what: `Cannot verify the run ${quoteTyped(typed)}`,
+      why: isDenied(error) ? "a file of it may not be read" : readWords(error),
       next: "Make its files readable, or copy the folder, and verify again.",
     }, error);
   }
@@ -112,11 +162,11 @@ export function verificationText(
   const rows = checks.map(({ name, checked, state }) =>
     `  ${dim(name.padEnd(16))}${`${checked}`.padStart(6)}  ${words[state]}\n`
   );
-  const run = runId === null ? "the run" : `run ${runId}`;
+  const run = runId === null ? "the run" : `run ${showSafely(runId)}`;
   const verdict = holds
     ? strong(`The evidence of ${run} holds.\n`)
     : strong(`The evidence of ${run} does not hold.\n`);
-  return rows.join("") + notes.map((note) => `${note}\n`).join("") +
+  return rows.join("") + notes.map((note) => `${showSafely(note)}\n`).join("") +
     (discrepancy === null ? "" : discrepancyText(discrepancy)) + verdict;
 }
 

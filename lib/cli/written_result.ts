@@ -161,6 +161,12 @@ const SEALED = [
   ["model.safetensors", "a model folder"],
 ] as const;
 
+const ENTRY_WORDS = {
+  directory: "folder",
+  link: "link",
+  other: "special file",
+} as const;
+
 function refuseEntry(
   there: FileFacts | null,
   replace: boolean,
@@ -169,7 +175,7 @@ function refuseEntry(
   if (there === null) return;
   if (there.kind !== "file") {
     throw refuse(
-      `it is a ${there.kind === "other" ? "special file" : there.kind}`,
+      `it is a ${ENTRY_WORDS[there.kind]}`,
       "Choose another name.",
     );
   }

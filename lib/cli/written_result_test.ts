@@ -108,7 +108,7 @@ Deno.test("writeResult() replaces no link and no folder, even when told to", () 
   );
   assert.throws(
     () => writeResult(files, "sub", bytes("1"), true),
-    why('Cannot write "sub": it is a directory.'),
+    why('Cannot write "sub": it is a folder.'),
   );
   assert.equal(Deno.readTextFileSync(`${fresh.path}/target`), "kept");
 });

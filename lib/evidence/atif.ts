@@ -3,6 +3,7 @@
 // no place for goes under `extra`, what is unknown is left out.
 
 import type { Json, JsonObject } from "../agent/json.ts";
+import { jsonWords } from "../system/json_words.ts";
 import { atifStep, type AtifTool } from "./atif_step.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -48,7 +49,7 @@ function agent(
   const model = modelName(manifest.model);
   return {
     name: "tinycoder",
-    version: String(manifest.runtime["tinycoder"] ?? "unknown"),
+    version: jsonWords(manifest.runtime["tinycoder"] ?? "unknown"),
     ...model === null ? {} : { model_name: model },
     tool_definitions: tools.map((tool) => ({ ...tool })),
     extra: {

@@ -1,6 +1,7 @@
 // One proposal as one ATIF agent step.
 
 import type { JsonObject } from "../agent/json.ts";
+import { jsonWords } from "../system/json_words.ts";
 import type { Manifest } from "./manifest.ts";
 import type { ProposalView } from "./run_view.ts";
 
@@ -60,7 +61,7 @@ function calls({ number, admitted, answer }: ProposalView): JsonObject {
   return {
     tool_calls: [{
       tool_call_id: id,
-      function_name: String(action),
+      function_name: jsonWords(action),
       arguments: args,
     }],
     ...content === null

@@ -2,6 +2,7 @@
 // that the first record chains to. One record is held at a time.
 
 import type { FileHandle } from "../system/files.ts";
+import { firstIssue } from "../system/first_issue.ts";
 import { type Sha256, sha256, Sha256Stream } from "../system/sha256.ts";
 import { type AuditRecord, MAX_RECORD_BYTES } from "./audit_record.ts";
 import { AuditFinding } from "./audit_finding.ts";
@@ -19,6 +20,9 @@ export type Tail =
     readonly bytes: number;
     readonly sha256: Sha256;
   };
+
+/** Most NUL bytes that are read behind the records: a sparse file has any. */
+export const MAX_PADDING_BYTES = 16 * 1_024 * 1_024;
 
 const READ_BYTES = 64 * 1_024;
 const NEWLINE = 0x0a;
@@ -109,6 +113,12 @@ export class AuditReader implements Iterable<AuditRecord> {
       }
       digest.update(read);
       bytes += read.length;
+      if (bytes > MAX_PADDING_BYTES) {
+        throw new AuditFinding(line, {
+          message:
+            `More than ${MAX_PADDING_BYTES} NUL bytes follow the last record`,
+        });
+      }
       read = this.#file.read(READ_BYTES);
     }
     return { kind: "nul_padding", bytes, sha256: digest.finish() };
@@ -152,13 +162,14 @@ export class AuditReader implements Iterable<AuditRecord> {
         field: "event",
       });
     }
-    const issue = schema.safeParse(content).error?.issues[0];
-    if (issue !== undefined) {
+    const { error } = schema.safeParse(content);
+    if (error !== undefined) {
+      const { place, why } = firstIssue(error);
       throw new AuditFinding(line, {
         message: `"${event}" has other content`,
         event: event_id,
-        field: ["content", ...issue.path].join("."),
-        found: issue.message,
+        field: place === "" ? "content" : `content.${place}`,
+        found: why,
       });
     }
   }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { FileHandle } from "../system/files.ts";
 import { sha256 } from "../system/sha256.ts";
-import { AuditFinding, AuditReader } from "./audit_reader.ts";
+import {
+  AuditFinding,
+  AuditReader,
+  MAX_PADDING_BYTES,
+} from "./audit_reader.ts";
 import { canonicalJson, MAX_RECORD_BYTES } from "./audit_record.ts";
 import { withLoopEvents } from "./event_schemas.ts";
 
@@ -97,19 +101,30 @@ Deno.test("AuditReader reads ahead by one block, however long the audit is", () 
   assert.ok(furthest <= 64 * 1_024, `${furthest}`);
 });
 
-Deno.test("AuditReader tells NUL padding of any length in one pass", () => {
-  const bytes = 8 * 1_024 * 1_024 + 3;
-  const file = new LazyFile([
-    ...encoded(chain(2, "")),
-    new Uint8Array(bytes),
-  ]);
-  const audit = reader(file);
+function padded(bytes: number): LazyFile {
+  return new LazyFile([...encoded(chain(2, "")), new Uint8Array(bytes)]);
+}
+
+Deno.test("AuditReader tells NUL padding in one pass", () => {
+  const bytes = MAX_PADDING_BYTES;
+  const audit = reader(padded(bytes));
   assert.equal([...audit].length, 2);
   assert.deepEqual(audit.tail, {
     kind: "nul_padding",
     bytes,
     sha256: sha256(new Uint8Array(bytes)),
   });
+});
+
+Deno.test("AuditReader reads no more NUL padding than its bound", () => {
+  const file = padded(4 * MAX_PADDING_BYTES);
+  assert.throws(() => [...reader(file)], (error) => {
+    assert.ok(error instanceof AuditFinding);
+    assert.equal(error.line, 3);
+    assert.match(error.message, /^More than 16777216 NUL bytes follow/);
+    return true;
+  });
+  assert.ok(file.bytesRead < MAX_PADDING_BYTES + 1_000_000);
 });
 
 Deno.test("AuditReader refuses a line that is no padding and never ends", () => {

@@ -75,6 +75,23 @@ Deno.test("AuditReader reads a chain and tells where it ends", () => {
   assert.deepEqual(reader.tail, { kind: "clean" });
 });
 
+Deno.test("AuditReader names a key that it doesn't know without writing to the terminal", () => {
+  const [record] = chain("one");
+  const key = "\u001b[31mx\u2028";
+  const shown = '"\\u{1b}[31mx\\u{2028}"';
+  assert.deepEqual(finding(lines({ ...record, [key]: 1 })), [
+    1,
+    `The line isn't a record: the whole line is Unrecognized key: ${shown}`,
+  ]);
+  assert.deepEqual(
+    finding(lines({ ...record, content: { text: "", [key]: 1 } })),
+    [
+      1,
+      `"made" has other content: content is Unrecognized key: ${shown}`,
+    ],
+  );
+});
+
 Deno.test("AuditReader reads an audit of no bytes", () => {
   const { reader, records } = read("");
   assert.deepEqual(records, []);
@@ -123,7 +140,7 @@ Deno.test("AuditReader tells a torn tail from zeros", () => {
   }
 });
 
-Deno.test("AuditReader reads zeros of any length, and nothing else over the bound", () => {
+Deno.test("AuditReader reads zeros over a record's bound, and nothing else", () => {
   const whole = encoder.encode(lines(...chain("one")));
   for (const length of [1, 65_536, MAX_RECORD_BYTES + 1, 1_000_000]) {
     const bytes = new Uint8Array(whole.length + length);

@@ -128,6 +128,20 @@ export class AuditWriter {
   }
 
   /**
+   * Makes sure that a run's folder holds the audit that was written: what closes
+   * a run must not come to lie beside another one.
+   *
+   * @throws {AuditFault} if another file, or none, is in its place.
+   */
+  requireInPlace(files: Files, folder: string): void {
+    const found = files.facts(`${folder}/${AUDIT_NAME}`);
+    const { dev, ino } = this.#file.facts();
+    if (found?.dev !== dev || found.ino !== ino) {
+      throw new AuditFault("The audit was moved, or replaced", "ENOENT");
+    }
+  }
+
+  /**
    * Flushes, closes the file and releases the lock. What is broken isn't
    * flushed: the fault that broke it is the one to report.
    */

@@ -19,6 +19,11 @@ export const CONTAINMENT_WORDS: Readonly<Record<ContainmentFinding, string>> = {
   too_large: "The file is larger than any that a run writes",
 };
 
+/** A sentence as the second half of another. */
+export function asClause(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
+
 /** A JSON file's bytes and its one object, or why it can't be taken. */
 export type JsonFile =
   | {

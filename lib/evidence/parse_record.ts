@@ -1,6 +1,7 @@
 // One line of an audit, from bytes to a record that has one spelling only. What
 // a damaged file looks like gets its own sentence.
 
+import { type FirstIssue, firstIssue } from "../system/first_issue.ts";
 import { AuditFinding } from "./audit_finding.ts";
 import {
   type AuditRecord,
@@ -49,12 +50,11 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
         : "The line isn't one JSON value",
     );
   }
-  const issues = recordIssues(value);
-  if (issues.length > 0) {
-    const [issue] = issues;
+  const issue = recordIssue(value);
+  if (issue !== null) {
     throw refuse("The line isn't a record", {
-      field: issue?.path.join(".") || "the whole line",
-      found: issue?.message ?? "unknown",
+      field: issue.place || "the whole line",
+      found: issue.why,
     });
   }
   if (!isCanonical(value, text)) {
@@ -66,14 +66,13 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
 /** How the canonical form of every record begins. */
 const BEGIN = '{"at":';
 
-function recordIssues(
-  value: unknown,
-): readonly { path: PropertyKey[]; message: string }[] {
+function recordIssue(value: unknown): FirstIssue | null {
   try {
-    return auditRecordSchema.safeParse(value).error?.issues ?? [];
+    const { error } = auditRecordSchema.safeParse(value);
+    return error === undefined ? null : firstIssue(error);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [{ path: [], message: "nested too deeply" }];
+    return { place: "", why: "nested too deeply" };
   }
 }
 

@@ -2,7 +2,9 @@
 // and the submission. Nothing is escaped here.
 
 import type { JsonObject } from "../agent/json.ts";
+import { jsonWords } from "../system/json_words.ts";
 import type { ProposalView } from "./run_view.ts";
+import { stopDetail } from "./run_words.ts";
 import type { Edit, TaskWords } from "./task_words.ts";
 
 /** What became of a proposal. */
@@ -25,8 +27,8 @@ export function answeredBy(
       ? { kind: "carried_out", words: words.success(observation), why: null }
       : {
         kind: "denied",
-        words: String(observation["error"]),
-        why: String(observation["message"]),
+        words: jsonWords(observation["error"]),
+        why: jsonWords(observation["message"]),
       };
   }
   const unanswered = (said: string, why: string | null = null): Answered => ({
@@ -39,9 +41,10 @@ export function answeredBy(
   }
   if (attempt === null) return unanswered("no proposal came");
   const { failed, detail = null } = attempt.attempt;
-  return failed === undefined
-    ? unanswered("not answered")
-    : unanswered(failed, detail);
+  return failed === undefined ? unanswered("not answered") : unanswered(
+    failed,
+    detail === null ? null : stopDetail(detail, words),
+  );
 }
 
 /** What was proposed, in a few words. */

@@ -4,6 +4,7 @@ import { readContained } from "../system/contained_file.ts";
 import type { Files } from "../system/files.ts";
 import { sha256 } from "../system/sha256.ts";
 import type { AuditHead } from "./audit_writer.ts";
+import { asClause, CONTAINMENT_WORDS } from "./evidence_files.ts";
 import {
   type Manifest,
   MANIFEST_NAME,
@@ -39,7 +40,9 @@ export function readManifest(
   if (!read.ok) {
     throw new RecoveryRefusal(
       "no_manifest",
-      `${MANIFEST_NAME} can't be taken (${read.finding})`,
+      `${MANIFEST_NAME} can't be taken: ${
+        asClause(CONTAINMENT_WORDS[read.finding])
+      }`,
     );
   }
   try {

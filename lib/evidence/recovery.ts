@@ -7,16 +7,12 @@ import type { JsonObject } from "../agent/json.ts";
 import type { Recorder } from "../agent/recorder.ts";
 import type { Clock } from "../system/clock.ts";
 import { readContained } from "../system/contained_file.ts";
-import {
-  type FileHandle,
-  type FileLock,
-  type Files,
-  publish,
-} from "../system/files.ts";
+import { quoteSafely } from "../system/safe_text.ts";
+import { type FileLock, type Files, publishNew } from "../system/files.ts";
 import { AuditFinding, AuditReader, type Tail } from "./audit_reader.ts";
 import type { AuditRecord } from "./audit_record.ts";
 import { AUDIT_NAME, type AuditHead, AuditWriter } from "./audit_writer.ts";
-import { withRecoveryEvents } from "./event_schemas.ts";
+import { asClause, CONTAINMENT_WORDS } from "./evidence_files.ts";
 import {
   FINAL_NAME,
   finalBytes,
@@ -27,10 +23,13 @@ import { finalSchema } from "./final_schema.ts";
 import { LiveRecorder } from "./live_recorder.ts";
 import { type Manifest, runIdentity } from "./manifest.ts";
 import { readManifest, RecoveryRefusal } from "./read_manifest.ts";
+import {
+  earlierRecovery,
+  noRecords,
+  openRecords,
+  RECOVERY_NAME,
+} from "./recovery_records.ts";
 import { rederive, type Rederived, type TaskEvidence } from "./rederive.ts";
-
-/** Name of what recovery adds to a run's folder. */
-export const RECOVERY_NAME = "recovery.jsonl";
 
 /** What recovery works with. */
 export interface RecoveryParts {
@@ -62,7 +61,7 @@ export async function recoverRun(parts: RecoveryParts): Promise<Recovered> {
   if (evidence === null) {
     throw new RecoveryRefusal(
       "unknown_task",
-      `this program knows no task "${manifest.task}"`,
+      `this program knows no task ${quoteSafely(manifest.task, 200)}`,
     );
   }
   const lock = lockAudit(files, folder, manifest);
@@ -72,13 +71,15 @@ export async function recoverRun(parts: RecoveryParts): Promise<Recovered> {
     if (final.finding !== "missing") {
       throw new RecoveryRefusal(
         "evidence_differs",
-        `${FINAL_NAME} can't be taken (${final.finding})`,
+        `${FINAL_NAME} can't be taken: ${
+          asClause(CONTAINMENT_WORDS[final.finding])
+        }`,
       );
     }
     const identity = runIdentity(manifest);
     const first = { head: digest, count: 0 };
     const report = await explain(parts, identity, evidence, first);
-    publish(files, folder, FINAL_NAME, finalBytes(report));
+    publishNew(files, folder, FINAL_NAME, finalBytes(report));
     return { already: false, final: report };
   } finally {
     lock?.release();
@@ -130,7 +131,8 @@ async function explain(
   evidence: TaskEvidence,
   first: AuditHead,
 ): Promise<JsonObject> {
-  const audit = openRecords(files, `${folder}/${AUDIT_NAME}`);
+  // An audit that was never created reads as an empty one.
+  const audit = openRecords(files, folder, AUDIT_NAME) ?? noRecords;
   try {
     const { runId, source } = identity;
     const reader = new AuditReader(audit, runId, evidence.catalogue, first);
@@ -170,13 +172,15 @@ async function explain(
         `event ${found?.event_id} doesn't follow from the facts before it`,
       );
     }
-    const earlier = earlierRecovery(files, folder, runId, evidence, reader);
+    // Derived here in any case: what another recovery left is not believed.
+    const content = recoveredContent(rederived, identity, lastMs);
+    const chain = { runId, catalogue: evidence.catalogue, audit: reader.head };
+    const earlier = earlierRecovery(files, folder, chain, content);
     if (earlier !== null) return earlier;
 
-    const content = recoveredContent(rederived, identity, lastMs);
     const { writer, recorder } = add();
     recorder.derived("run_recovered", content);
-    publish(files, folder, RECOVERY_NAME, joined(lines));
+    publishNew(files, folder, RECOVERY_NAME, joined(lines));
     return finalReport(content, {
       audit: reader.head,
       recovery: writer.head,
@@ -219,67 +223,12 @@ export function recoveredContent(
   );
 }
 
-/** The report of a recovery that was killed before it could publish it. */
-function earlierRecovery(
-  files: Files,
-  folder: string,
-  runId: string,
-  evidence: TaskEvidence,
-  audit: AuditReader,
-): JsonObject | null {
-  const path = `${folder}/${RECOVERY_NAME}`;
-  if (files.facts(path) === null) return null;
-  const file = files.open(path);
-  try {
-    const catalogue = withRecoveryEvents(evidence.catalogue);
-    const reader = new AuditReader(file, runId, catalogue, audit.head);
-    let last: AuditRecord | null = null;
-    try {
-      for (const record of reader) last = record;
-    } catch (error) {
-      if (!(error instanceof AuditFinding)) throw error;
-      throw new RecoveryRefusal(
-        "evidence_differs",
-        `line ${error.line} of ${RECOVERY_NAME}: ${error.message}`,
-      );
-    }
-    if (last?.event !== "run_recovered" || reader.tail?.kind !== "clean") {
-      throw new RecoveryRefusal(
-        "evidence_differs",
-        `${RECOVERY_NAME} isn't what a recovery writes`,
-      );
-    }
-    return finalReport(last.content, {
-      audit: audit.head,
-      recovery: reader.head,
-    });
-  } finally {
-    file.close();
-  }
-}
-
 /** What recovery records of an audit's tail. */
 export function tailContent(tail: Tail | null): JsonObject {
   return tail === null || tail.kind === "clean"
     ? { kind: "clean", bytes: 0, sha256: null }
     : { ...tail };
 }
-
-/** An audit that was never created reads as an empty one. */
-function openRecords(files: Files, path: string): FileHandle {
-  return files.facts(path) === null ? noRecords : files.open(path);
-}
-
-/** A file without a record; nothing is written to it. */
-export const noRecords: FileHandle = {
-  facts: () => {
-    throw new Error("There is no file");
-  },
-  read: () => new Uint8Array(),
-  write: () => 0,
-  sync: () => {},
-  close: () => {},
-};
 
 function joined(lines: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(

@@ -126,6 +126,44 @@ Deno.test("recoverRun() adopts nothing that the run didn't write", async () => {
   }
 });
 
+Deno.test("recoverRun() believes nothing that another recovery claims", async () => {
+  for (
+    const claimed of [
+      { verified_success: true },
+      { recovered: false },
+      { stop_reason: "finish_accepted" },
+      { proposals: 6 },
+      { foo: "bar" },
+    ]
+  ) {
+    using folder = freshFolder();
+    await dead(folder.path, "afterItsFirstRename");
+    await recovered(folder.path);
+    fs.rmSync(`${folder.path}/final.json`);
+    const path = `${folder.path}/recovery.jsonl`;
+    const lines = fs.readFileSync(path, "utf8").trimEnd().split("\n");
+    const last = JSON.parse(lines.pop()!);
+    const forged = { ...last, content: { ...last.content, ...claimed } };
+    fs.writeFileSync(
+      path,
+      [...lines, canonicalJson(forged), ""].join("\n"),
+    );
+    await refused(folder.path, "evidence_differs");
+  }
+});
+
+Deno.test("recoverRun() follows no link to another recovery", async () => {
+  for (const target of ["/dev/zero", "audit.jsonl", "nothing", "."]) {
+    using folder = freshFolder();
+    await dead(folder.path, "beforeItsFinalReport");
+    fs.symlinkSync(target, `${folder.path}/recovery.jsonl`);
+    assert.equal(
+      await refused(folder.path, "evidence_differs"),
+      "recovery.jsonl can't be taken: it isn't a regular file",
+    );
+  }
+});
+
 Deno.test("recoverRun() finds a link in a managed file's place", async () => {
   using folder = freshFolder();
   await dead(folder.path, "afterItsFirstRename");
@@ -210,7 +248,10 @@ Deno.test("recoverRun() refuses a folder without a manifest that it can read", a
   fs.writeFileSync(`${folder.path}/elsewhere`, manifest);
   fs.rmSync(path);
   fs.symlinkSync("elsewhere", path);
-  assert.match(await refused(folder.path, "no_manifest"), /not_regular/);
+  assert.match(
+    await refused(folder.path, "no_manifest"),
+    /^manifest.json can't be taken: it isn't a regular file$/,
+  );
 });
 
 Deno.test("recoverRun() refuses a task that it doesn't know", async () => {

@@ -3,20 +3,31 @@
 // depends on it.
 
 import { readContained } from "../system/contained_file.ts";
+import { counted } from "../system/counted.ts";
 import type { Files } from "../system/files.ts";
+import { quoteSafely } from "../system/safe_text.ts";
 import { finalSchema } from "./final_schema.ts";
 import { AuditFinding, AuditReader, type Tail } from "./audit_reader.ts";
 import { type AuditRecord, canonicalJson } from "./audit_record.ts";
 import { AUDIT_NAME, type AuditHead } from "./audit_writer.ts";
 import { type EventCatalogue, withRecoveryEvents } from "./event_schemas.ts";
+import { asClause, CONTAINMENT_WORDS, openEvidence } from "./evidence_files.ts";
 import {
   FINAL_NAME,
   type FinalReport,
   MAX_FINAL_BYTES,
 } from "./final_report.ts";
-import { RECOVERY_NAME } from "./recovery.ts";
+import { RECOVERY_NAME } from "./recovery_records.ts";
 import { readManifest, RecoveryRefusal } from "./read_manifest.ts";
 import { type Finding, proposalView, type RunView } from "./run_view.ts";
+
+/**
+ * Most records of a chain that a view holds; the lab's limits leave it far.
+ */
+export const MAX_VIEWED_RECORDS = 4_096;
+
+/** Most bytes of a chain that is viewed, in bytes. */
+const MAX_VIEWED_BYTES = 32 * 1_024 * 1_024;
 
 /** What reading a view takes. */
 export interface RunViewParts {
@@ -40,7 +51,7 @@ export function readRunView(parts: RunViewParts): RunView {
   if (catalogue === null) {
     throw new RecoveryRefusal(
       "unknown_task",
-      `this program knows no task "${manifest.task}"`,
+      `this program knows no task ${quoteSafely(manifest.task, 200)}`,
     );
   }
   const findings: Finding[] = [];
@@ -74,7 +85,8 @@ export function readRunView(parts: RunViewParts): RunView {
     ...groups,
     // Where a process died, only its recovery can say how the run stopped.
     stop: groups.stop ?? (final?.recovered ? stopOf(final) : null),
-    recovered: recovery.records,
+    // Without a report nothing says that a recovery came to its end.
+    recovered: final === null ? [] : recovery.records,
     final,
     audit: audit.head,
     tail: audit.tail,
@@ -103,7 +115,6 @@ interface Chain {
 
 function readChain(place: ChainPlace, runId: string): Chain {
   const { files, folder, name, events, first, findings } = place;
-  const path = `${folder}/${name}`;
   const none = {
     exists: false,
     records: [],
@@ -111,20 +122,29 @@ function readChain(place: ChainPlace, runId: string): Chain {
     tail: { kind: "clean" },
     whole: true,
   } as const;
-  const entry = files.facts(path);
-  if (entry === null) return none;
-  if (entry.kind !== "file" || entry.links !== 1) {
-    const message = "it isn't a regular file with one link";
+  const untaken = (message: string): Chain => {
     findings.push({ file: name, line: null, message });
     return { ...none, exists: true, whole: false };
-  }
-  const file = files.open(path);
+  };
+  const file = openEvidence(files, folder, name);
+  if (file === null) return none;
+  if (typeof file === "string") return untaken(asClause(file));
   try {
+    if (file.facts().size > MAX_VIEWED_BYTES) {
+      return untaken(`it has over ${MAX_VIEWED_BYTES} bytes: no run has`);
+    }
     const reader = new AuditReader(file, runId, events, first);
     const records: AuditRecord[] = [];
     let whole = true;
     try {
-      for (const record of reader) records.push(record);
+      for (const record of reader) {
+        if (records.length === MAX_VIEWED_RECORDS) {
+          throw new AuditFinding(records.length + 1, {
+            message: `it has over ${MAX_VIEWED_RECORDS} records: no run has`,
+          });
+        }
+        records.push(record);
+      }
     } catch (error) {
       if (!(error instanceof AuditFinding)) throw error;
       findings.push({ file: name, line: error.line, message: error.message });
@@ -145,7 +165,9 @@ function readFinal(
   const read = readContained(files, folder, FINAL_NAME, MAX_FINAL_BYTES);
   if (!read.ok) {
     if (read.finding !== "missing") {
-      const message = `it can't be taken (${read.finding})`;
+      const message = `it can't be taken: ${
+        asClause(CONTAINMENT_WORDS[read.finding])
+      }`;
       findings.push({ file: FINAL_NAME, line: null, message });
     }
     return null;
@@ -174,7 +196,7 @@ function compareFinal(
   if (!audit.whole || recovery?.whole === false) return;
   if (!sameHead(auditHead, audit.head)) {
     finding(
-      `it closes an audit of ${auditHead.count} records that ends ` +
+      `it closes an audit of ${counted(auditHead.count, "record")} that ends ` +
         `otherwise; the folder's has ${audit.head.count}`,
     );
     return;
@@ -228,7 +250,9 @@ function grouped(
       };
     }
     if (number !== null && attempted.has(number)) {
-      groups.set(number, [...groups.get(number) ?? [], record]);
+      const group = groups.get(number);
+      if (group === undefined) groups.set(number, [record]);
+      else group.push(record);
     } else if (groups.size === 0 && stop === null) opening.push(record);
     else closing.push(record);
   }

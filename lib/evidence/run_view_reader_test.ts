@@ -4,7 +4,10 @@ import {
   recoverLabRun,
   unflushedFiles,
 } from "../../tests/baseline_in_process.ts";
-import { readRunView } from "./run_view_reader.ts";
+import { CommandError } from "../system/command_error.ts";
+import { sha256 } from "../system/sha256.ts";
+import { canonicalJson } from "./audit_record.ts";
+import { MAX_VIEWED_RECORDS, readRunView } from "./run_view_reader.ts";
 import { RecoveryRefusal } from "./read_manifest.ts";
 import type { RunView } from "./run_view.ts";
 
@@ -183,4 +186,71 @@ Deno.test("readRunView() refuses a folder without a manifest, and an unknown tas
   assert.throws(read, reason("unknown_task"));
   Deno.removeSync(`${run.folder}/manifest.json`);
   assert.throws(read, reason("no_manifest"));
+});
+
+Deno.test("readRunView() quotes a task that it doesn't know", async () => {
+  using run = await viewedRun([]);
+  const path = `${run.folder}/manifest.json`;
+  const manifest = JSON.parse(Deno.readTextFileSync(path));
+  const task = '\x1b[2J"\nThe evidence holds.\u202e';
+  Deno.writeTextFileSync(path, JSON.stringify({ ...manifest, task }));
+  assert.throws(
+    () => run.view(),
+    (error) => {
+      assert.ok(error instanceof CommandError);
+      const quoted = '"\\\\u{1b}[2J\\"\\u{a}The evidence holds.\\u{202e}"';
+      assert.ok(
+        error.message.includes(`no task ${quoted.replaceAll("\\\\", "\\")}`),
+        error.message,
+      );
+      return true;
+    },
+  );
+});
+
+/** Replaces a run's audit by this many records of one proposal, chained. */
+function fill(folder: string, count: number): void {
+  const manifest = Deno.readFileSync(`${folder}/manifest.json`);
+  const audit = Deno.readTextFileSync(`${folder}/audit.jsonl`);
+  const [first] = audit.split("\n");
+  const record = JSON.parse(first!);
+  let prev: string = sha256(manifest);
+  const lines = Array.from({ length: count }, (_, at) => {
+    const line = canonicalJson({ ...record, event_id: at + 1, prev });
+    prev = sha256(line);
+    return `${line}\n`;
+  });
+  Deno.writeTextFileSync(`${folder}/audit.jsonl`, lines.join(""));
+}
+
+Deno.test("readRunView() takes a bounded number of records, and of bytes", async () => {
+  using run = await viewedRun([]);
+  Deno.removeSync(`${run.folder}/final.json`);
+  fill(run.folder, MAX_VIEWED_RECORDS);
+  const full = run.view();
+  assert.deepEqual(full.findings, []);
+  assert.equal(full.proposals[0]?.records.length, MAX_VIEWED_RECORDS);
+  fill(run.folder, MAX_VIEWED_RECORDS + 1);
+  const { findings, proposals } = run.view();
+  assert.deepEqual(findings, [{
+    file: "audit.jsonl",
+    line: MAX_VIEWED_RECORDS + 1,
+    message: "it has over 4096 records: no run has",
+  }]);
+  assert.equal(proposals[0]?.records.length, MAX_VIEWED_RECORDS);
+  Deno.truncateSync(`${run.folder}/audit.jsonl`, 2 ** 40);
+  assert.deepEqual(run.view().findings, [{
+    file: "audit.jsonl",
+    line: null,
+    message: "it has over 33554432 bytes: no run has",
+  }]);
+});
+
+Deno.test("readRunView() repeats nothing of a recovery that no report closes", async () => {
+  using run = await viewedRun(REPAIR.slice(0, 2));
+  Deno.removeSync(`${run.folder}/final.json`);
+  await recoverLabRun(unflushedFiles, run.folder);
+  assert.notEqual(run.view().recovered.length, 0);
+  Deno.removeSync(`${run.folder}/final.json`);
+  assert.deepEqual(run.view().recovered, []);
 });

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from "../agent/json.ts";
 import type { Attempt } from "../agent/source.ts";
+import { counted } from "../system/counted.ts";
 
 /** Tokens of one generation, as the source told them. */
 export interface TokenFacts {
@@ -35,7 +36,9 @@ export function tokenFacts(attempt: Attempt | undefined): TokenFacts | null {
 /** Token counts in a few words. */
 export function tokenWords(tokens: TokenFacts): string {
   const { input, reused, output, ceilingReached } = tokens;
-  return `${input} tokens in${reused > 0 ? `, ${reused} of them reused` : ""}` +
+  return `${counted(input, "token")} in${
+    reused > 0 ? `, ${reused} of them reused` : ""
+  }` +
     `, ${output} out${ceilingReached ? "; the token ceiling was reached" : ""}`;
 }
 

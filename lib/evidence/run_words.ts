@@ -1,6 +1,8 @@
 // The loop's own facts in words, for every view of a run.
 
 import type { JsonObject } from "../agent/json.ts";
+import { counted } from "../system/counted.ts";
+import type { TaskWords } from "./task_words.ts";
 
 const STOPS: Readonly<Record<string, string>> = {
   finish_accepted: "a finish was accepted",
@@ -19,6 +21,23 @@ const STOPS: Readonly<Record<string, string>> = {
 export function stopWords(reason: string): string | undefined {
   return Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
 }
+
+/** A stop's detail: the harness's own codes in words, then the task's. */
+export function stopDetail(
+  detail: string,
+  words?: Pick<TaskWords, "stopDetail">,
+): string {
+  return Object.hasOwn(DETAILS, detail)
+    ? DETAILS[detail]!
+    : words?.stopDetail(detail) ?? detail;
+}
+
+const DETAILS: Readonly<Record<string, string>> = {
+  process_died: "its process died",
+  cancelled: "cancelled",
+  call_expired: "a call's deadline passed",
+  run_expired: "the run's deadline passed",
+};
 
 /** Where the proposals came from. */
 export function sourceWords(source: string): string {
@@ -46,11 +65,11 @@ export function loopEventWords(
         : `the source is not ready: ${content["detail"] ?? content["failed"]}`;
     case "tokens_counted":
       return content["failed"] === undefined
-        ? `the input takes ${content["tokens"]} tokens`
+        ? `the input takes ${counted(Number(content["tokens"]), "token")}`
         : "the input could not be counted: " +
           `${content["detail"] ?? content["failed"]}`;
     case "stop_requested":
-      return `told to stop: ${content["stop"]}`;
+      return `told to stop: ${stopDetail(String(content["stop"]))}`;
     case "proposal_discarded":
       return "the proposal came too late and was discarded";
     case "harness_fault":
@@ -60,8 +79,15 @@ export function loopEventWords(
     case "tail_found":
       return content["kind"] === "clean"
         ? "the audit ends with a whole record"
-        : `the audit ends with ${content["bytes"]} bytes that are no record ` +
-          `(${content["kind"]})`;
+        : "the audit ends with " +
+          counted(
+            Number(content["bytes"]),
+            "byte that is no record",
+            "bytes that are no record",
+          ) +
+          (content["kind"] === "nul_padding"
+            ? ", all of them NUL, as a power cut leaves them"
+            : ", a record that was begun");
     case "run_recovered":
       return "the evidence was closed by recovery";
     default:

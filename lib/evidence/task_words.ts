@@ -48,6 +48,10 @@ export interface TaskWords {
   cases(content: JsonObject): readonly CaseLine[];
   /** What passes, as a final report's content says it. */
   scores(final: JsonObject): readonly ScoreLine[];
+  /** A stop's detail in words; as it is where the task has none for it. */
+  stopDetail(detail: string): string;
+  /** A final report's `final_evaluation`, as the second half of a sentence. */
+  evaluation(status: string): string;
   /** The task's own event as half a sentence; null for the loop's events. */
   event(record: AuditRecord): string | null;
 }

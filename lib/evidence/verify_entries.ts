@@ -4,7 +4,7 @@ import { openEvidence, readJsonFile } from "./evidence_files.ts";
 import { AUDIT_NAME } from "./audit_writer.ts";
 import { FINAL_NAME, MAX_FINAL_BYTES } from "./final_report.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
-import { RECOVERY_NAME } from "./recovery.ts";
+import { RECOVERY_NAME } from "./recovery_records.ts";
 import { ATTESTATION_NAME } from "./receipts/attestation_name.ts";
 import { showValue } from "./first_difference.ts";
 import type { PublishedFinal, VerifiedRun } from "./verify_run_parts.ts";

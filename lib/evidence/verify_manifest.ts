@@ -1,10 +1,11 @@
 // The manifest: its format, its declared facts, and everything in it that
 // follows from this program's own texts and fixtures.
 
+import { firstIssue } from "../system/first_issue.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { VERSION } from "../system/version.ts";
 import { readJsonFile } from "./evidence_files.ts";
-import { firstDifference } from "./first_difference.ts";
+import { firstDifference, showValue } from "./first_difference.ts";
 import {
   type Manifest,
   MANIFEST_NAME,
@@ -43,11 +44,12 @@ export async function verifyManifest(
 
   const read = readJsonFile(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
   if (!read.ok) throw refute(read.message);
-  const issue = manifestSchema.safeParse(read.value).error?.issues[0];
-  if (issue !== undefined) {
+  const { error } = manifestSchema.safeParse(read.value);
+  if (error !== undefined) {
+    const { place, why } = firstIssue(error);
     throw refute("It isn't a manifest of this format", {
-      field: issue.path.join(".") || "the whole file",
-      found: issue.message,
+      field: place || "the whole file",
+      found: why,
     });
   }
   const manifest = read.value as unknown as Manifest;
@@ -55,7 +57,7 @@ export async function verifyManifest(
   if (task === null) {
     throw refute("This program doesn't know the task", {
       field: "task",
-      found: JSON.stringify(manifest.task),
+      found: showValue(manifest.task),
     });
   }
   const contradiction = await task.contradictionIn(manifest);
@@ -80,14 +82,23 @@ export async function verifyManifest(
   }
   if (manifest.digests["harness"] !== task.harness) {
     notes.push(
-      `Another version of the program made the run (its ${
-        JSON.stringify(manifest.runtime["tinycoder"] ?? "version is not named")
-      }, this is ${VERSION}); what follows from its facts is derived by this one.`,
+      `${otherProgram(manifest)} made the run; what follows from its facts ` +
+        "is derived by this one.",
     );
   }
   checks.count(ROW, Object.keys(manifest).length);
   checks.close(ROW);
   return { manifest, digest: sha256(read.bytes), task };
+}
+
+/** The program that made a run, where its harness isn't this one's. */
+function otherProgram({ runtime }: Manifest): string {
+  const version = runtime["tinycoder"];
+  return version === VERSION
+    ? `A program of other source texts, which calls itself ${VERSION} too,`
+    : `Another version of the program (${
+      version === undefined ? "it isn't named" : showValue(version)
+    }; this is ${VERSION})`;
 }
 
 /** Whether two byte strings are equal. */

@@ -5,13 +5,14 @@ import { AuditReader, type Tail } from "./audit_reader.ts";
 import { AUDIT_NAME, type AuditHead } from "./audit_writer.ts";
 import { openEvidence } from "./evidence_files.ts";
 import { runIdentity } from "./manifest.ts";
-import { noRecords } from "./recovery.ts";
+import { noRecords } from "./recovery_records.ts";
 import { rederive, type Rederived } from "./rederive.ts";
 import type { ReplayingRecorder } from "./replaying_recorder.ts";
 import type { PublishedFinal, VerifiedRun } from "./verify_run_parts.ts";
 import { type ChainRows, WatchedChain } from "./watched_chain.ts";
 
-const AUDIT_ROWS: ChainRows = {
+/** Which checks an audit's records count for. */
+export const AUDIT_ROWS: ChainRows = {
   records: "records",
   fact: "facts",
   derived: "derived events",

@@ -9,7 +9,8 @@ import { openEvidence } from "./evidence_files.ts";
 import { finalReport } from "./final_report.ts";
 import { firstDifference } from "./first_difference.ts";
 import { runIdentity } from "./manifest.ts";
-import { recoveredContent, RECOVERY_NAME, tailContent } from "./recovery.ts";
+import { recoveredContent, tailContent } from "./recovery.ts";
+import { RECOVERY_NAME } from "./recovery_records.ts";
 import {
   Divergence,
   EndOfRecords,

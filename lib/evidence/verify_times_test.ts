@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../agent/json.ts";
 import type { AuditRecord } from "./audit_record.ts";
-import { isWallTime, timeContradiction } from "./verify_times.ts";
+import {
+  deadlineContradiction,
+  isWallTime,
+  timeContradiction,
+} from "./verify_times.ts";
 
 const record = (
   event: string,
@@ -48,6 +52,10 @@ Deno.test("timeContradiction() takes a total between its record and the one befo
   assert.equal(total(15, { edit: 15 }), undefined);
   assert.equal(total(15, { edit: 15.001 }), "content.elapsed_ms.edit");
   assert.equal(total(15, { sleep: 1 }), "content.elapsed_ms.sleep");
+  assert.equal(total(15, { edit: 7, test: 8 }), undefined);
+  // Each of the kinds is rounded to the microsecond.
+  assert.equal(total(15, { edit: 7, test: 8.008 }), undefined);
+  assert.equal(total(15, { edit: 7, test: 8.009 }), "content.elapsed_ms");
 });
 
 Deno.test("timeContradiction() wants the times right before the end", () => {
@@ -66,4 +74,59 @@ Deno.test("isWallTime() takes the one spelling that the program writes", () => {
       "",
     ]
   ) assert.equal(isWallTime(text), false, text);
+});
+
+const limits = { run_ms: 600_000 };
+
+/** Whether nothing speaks against one record after another, the run begun at 50. */
+function follows(
+  last: string,
+  lastMs: number,
+  next: AuditRecord,
+  source = "stdio",
+): boolean {
+  return deadlineContradiction(
+    next,
+    record("request_assembled", 50),
+    record(last, lastMs),
+    { limits, proposal_source: source },
+  ) === undefined;
+}
+
+Deno.test("deadlineContradiction() lets nothing begin once the deadline has passed", () => {
+  const late = 1e15;
+  for (
+    const [last, next] of [
+      ["model_loaded", "request_assembled"],
+      ["observation_made", "request_assembled"],
+      ["observation_made", "tokens_counted"],
+      ["proposal_received", "proposal_admitted"],
+      ["proposal_received", "observation_made"],
+      ["proposal_admitted", "edit_intent"],
+    ] as const
+  ) {
+    assert.equal(follows(last, 600_050.001, record(next, late)), true, last);
+    assert.equal(follows(last, 600_050.002, record(next, late)), false, last);
+    // A replay asks no clock.
+    assert.ok(follows(last, late, record(next, late), "recorded"), last);
+    for (const end of ["stop_requested", "loop_stopped", "harness_fault"]) {
+      assert.ok(follows(last, late, record(end, late)), `${last}, ${end}`);
+    }
+  }
+});
+
+Deno.test("deadlineContradiction() lets no final evaluation be performed after it", () => {
+  const evaluation = (status: string) =>
+    record("final_evaluation", 1e15, { status });
+  assert.ok(follows("loop_stopped", 600_050, evaluation("performed")));
+  assert.ok(!follows("loop_stopped", 600_051, evaluation("performed")));
+  assert.ok(follows("loop_stopped", 600_051, evaluation("unsafe")));
+});
+
+Deno.test("deadlineContradiction() lets work that was begun end as late as it likes", () => {
+  assert.ok(
+    follows("request_assembled", 1e15, record("proposal_received", 1e15)),
+  );
+  assert.ok(follows("edit_committed", 1e15, record("observation_made", 1e15)));
+  assert.ok(follows("times_measured", 1e15, record("run_ended", 1e15)));
 });

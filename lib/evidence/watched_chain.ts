@@ -2,12 +2,13 @@
 // can't be before anything is derived from it, and what goes wrong is said with
 // its place.
 
+import { counted } from "../system/counted.ts";
 import { AuditFinding, type AuditReader, type Tail } from "./audit_reader.ts";
 import type { AuditRecord } from "./audit_record.ts";
 import { firstDifference, showValue } from "./first_difference.ts";
 import type { Divergence } from "./replaying_recorder.ts";
 import type { VerifiedRun } from "./verify_run_parts.ts";
-import { timeContradiction } from "./verify_times.ts";
+import { deadlineContradiction, timeContradiction } from "./verify_times.ts";
 
 /** Which rows of the table a chain's records count for. */
 export interface ChainRows {
@@ -23,20 +24,27 @@ export class WatchedChain implements Iterable<AuditRecord> {
   readonly #reader: AuditReader;
   readonly #rows: ChainRows;
   readonly #firstEvent: number;
+  readonly #most: number;
+  #first: AuditRecord | null = null;
   #last: AuditRecord | null = null;
 
-  /** @param rows Names of the checks that its records count for. */
+  /**
+   * @param rows Names of the checks that its records count for.
+   * @param most Number of the last record to take.
+   */
   constructor(
     run: VerifiedRun,
     file: string,
     reader: AuditReader,
     rows: ChainRows,
+    most: number = Infinity,
   ) {
     this.#run = run;
     this.#file = file;
     this.#reader = reader;
     this.#rows = rows;
     this.#firstEvent = reader.head.count + 1;
+    this.#most = most;
   }
 
   /** When the last record was made, in milliseconds. */
@@ -46,11 +54,13 @@ export class WatchedChain implements Iterable<AuditRecord> {
 
   *[Symbol.iterator](): Generator<AuditRecord, void> {
     const { checks, manifest, witnesses } = this.#run;
+    if (this.#most === 0) return;
     for (const record of this.#reader) {
       const rows = [this.#rows.records, this.#rows[record.kind]];
       for (const row of new Set(rows)) checks.count(row);
       const contradiction =
         timeContradiction(record, this.#last, manifest.proposal_source) ??
+          deadlineContradiction(record, this.#first, this.#last, manifest) ??
           witnesses.map((witness) => witness.see(record))
             .find((found) => found !== null);
       if (contradiction !== undefined) {
@@ -59,8 +69,10 @@ export class WatchedChain implements Iterable<AuditRecord> {
           { ...this.#place(record), ...contradiction },
         );
       }
+      this.#first ??= record;
       this.#last = record;
       yield record;
+      if (record.event_id === this.#most) return;
     }
   }
 
@@ -131,7 +143,7 @@ export class WatchedChain implements Iterable<AuditRecord> {
         ? "The file ends in the middle of a record"
         : "NUL bytes follow the last record, as a power cut leaves them",
       expected: `the end of the file after event ${count}`,
-      found: `${tail.bytes} bytes more`,
+      found: `${counted(tail.bytes, "byte")} more`,
     });
   }
 

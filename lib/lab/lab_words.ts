@@ -2,6 +2,7 @@
 // knows no action; nothing here is escaped.
 
 import type { JsonObject } from "../agent/json.ts";
+import { jsonWords } from "../system/json_words.ts";
 import { PUBLIC_CASES } from "./cases.ts";
 
 /** What the task is. */
@@ -11,13 +12,13 @@ export const LAB_TITLE = "Lab 16: repair two integer expressions";
 export function actionWords(action: JsonObject): string {
   switch (action["action"]) {
     case "read":
-      return `read ${action["file"]}`;
+      return `read ${jsonWords(action["file"])}`;
     case "replace":
-      return `replace ${action["function"]}`;
+      return `replace ${jsonWords(action["function"])}`;
     case "finish":
-      return `finish version ${action["version"]}`;
+      return `finish version ${jsonWords(action["version"])}`;
     default:
-      return String(action["action"]);
+      return jsonWords(action["action"]);
   }
 }
 
@@ -28,13 +29,13 @@ export function successWords(observation: JsonObject): string {
     case "read":
       return "shown";
     case "test":
-      return `${passed} of ${total} cases pass`;
+      return `${jsonWords(passed)} of ${jsonWords(total)} cases pass`;
     case "replace":
       return status === "no_change" ? "no change" : "committed";
     case "finish":
       return "accepted";
     default:
-      return String(status ?? "done");
+      return jsonWords(status ?? "done");
   }
 }
 
@@ -49,9 +50,9 @@ export function editOf(
   action: JsonObject,
 ): { target: string; before: string; after: string } | null {
   return action["action"] !== "replace" ? null : {
-    target: String(action["function"]),
-    before: String(action["old"]),
-    after: String(action["new"]),
+    target: jsonWords(action["function"]),
+    before: jsonWords(action["old"]),
+    after: jsonWords(action["new"]),
   };
 }
 
@@ -67,15 +68,18 @@ export function caseLines(
 }[] {
   const { cases } = content;
   if (!Array.isArray(cases)) return [];
-  return (cases as readonly JsonObject[]).map((one, at) => {
-    const { inputs, expected, actual, error } = one;
+  return (cases as readonly unknown[]).map((one, at) => {
+    // Nobody says that a run which doesn't hold has cases of this shape.
+    const shaped = (one ?? {}) as Record<string, unknown>;
+    const { function: name, inputs, expected, actual, error } = shaped;
+    const values = Array.isArray(inputs) ? inputs : [inputs];
     return {
       // The final evaluation takes the public cases first.
       kind: at < PUBLIC_CASES.length ? "public" : "held-out",
-      call: `${one["function"]}(${(inputs as number[]).join(", ")})`,
-      expected: String(expected),
-      actual: String(actual ?? error),
-      passes: actual === expected,
+      call: `${jsonWords(name)}(${values.map(jsonWords).join(", ")})`,
+      expected: jsonWords(expected),
+      actual: jsonWords(actual ?? error),
+      passes: actual !== undefined && actual === expected,
     };
   });
 }
@@ -97,12 +101,61 @@ export function scoreLines(
   ];
 }
 
+/** Whether and how the final evaluation ran, in words; codes unknown stay. */
+export function evaluationWords(status: string): string {
+  return EVALUATIONS[status] ?? status;
+}
+
+const EVALUATIONS: Readonly<Record<string, string>> = {
+  performed: "performed",
+  unperformed: "the run didn't come to it",
+  deadline: "the deadline had passed",
+  interrupted: "a deadline passed meanwhile",
+  unsafe: "it would not have been safe",
+  workspace_conflict: "a managed file was changed",
+};
+
+/** A stop's detail in words, where it is a finding about a managed file. */
+export function detailWords(detail: string): string {
+  const [, file, finding = ""] = /^([^:]+): ([a-z_]+)$/.exec(detail) ?? [];
+  const how = CHANGES[finding];
+  return how === undefined ? detail : `${file}: ${how}`;
+}
+
+/** How a managed file is no longer the recorded one. */
+function changeWords({ file, finding }: JsonObject): string {
+  const how = CHANGES[String(finding)] ?? String(finding);
+  return `${file} was changed from outside: ${how}`;
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
+  missing: "it is gone",
+  not_regular: "it is no regular file",
+  extra_link: "it has a second hard link",
+  folder_moved: "its folder was moved, or is a link",
+  swapped: "it was swapped while it was opened",
+  too_large: "it is larger than any that a run writes",
+  bytes_changed: "its bytes are others",
+};
+
+function causeWords(cause: unknown): string {
+  return CAUSES[String(cause)] ?? String(cause);
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  process_died: "the process died",
+  target_changed: "a managed file was changed from outside",
+  io: "the system reported a fault",
+  cancelled: "the run was cancelled",
+  call_expired: "a call's deadline passed",
+  run_expired: "the run's deadline passed",
+};
+
 /** One of the lab's own events as half a sentence; null for the loop's. */
 export function eventWords(event: string, content: JsonObject): string | null {
   switch (event) {
     case "file_changed":
-      return `${content["file"]} was changed from outside: ` +
-        `${content["finding"]}`;
+      return changeWords(content);
     case "observations_omitted":
       return `left out an older ${content["kind"]} observation, ` +
         `event ${(content["event_ids"] as number[]).join(", ")}`;
@@ -112,19 +165,20 @@ export function eventWords(event: string, content: JsonObject): string | null {
       return `version ${content["version"]} is on disk` +
         (content["reconciled"] === true ? ", found by its digest" : "");
     case "edit_abandoned":
-      return `the edit is not on disk: ${content["cause"]}`;
+      return `the edit is not on disk: ${causeWords(content["cause"])}`;
     case "edit_fault":
-      return `the edit was held at "${content["step"]}": ` +
-        `${content["error"] ?? content["cause"]}`;
+      return `the edit was held at its step "${content["step"]}": ` +
+        causeWords(content["cause"]) +
+        (typeof content["error"] === "string" ? ` (${content["error"]})` : "");
     case "workspace_found":
       return content["change"] === null
         ? `found the files as recorded ${
           content["bytes"] === "after" ? "after" : "before"
         } the open edit`
-        : `found a managed file changed`;
+        : `found that ${changeWords(content["change"] as JsonObject)}`;
     case "final_evaluation":
       return `final evaluation of version ${content["version"]}: ` +
-        `${content["status"]}`;
+        evaluationWords(String(content["status"]));
     default:
       return null;
   }

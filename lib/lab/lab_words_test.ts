@@ -99,13 +99,14 @@ Deno.test("eventWords() has words for each of the lab's own events, and no other
   assert.deepEqual(
     Object.fromEntries(names.map((name) => [name, eventWords(name, content)])),
     {
-      file_changed: "TASK.txt was changed from outside: missing",
-      edit_fault: 'the edit was held at "rename": io',
+      file_changed: "TASK.txt was changed from outside: it is gone",
+      edit_fault: 'the edit was held at its step "rename": the system ' +
+        "reported a fault",
       workspace_found: "found the files as recorded after the open edit",
       observations_omitted: "left out an older read observation, event 3",
       edit_intent: "about to write version 1",
       edit_committed: "version 1 is on disk, found by its digest",
-      edit_abandoned: "the edit is not on disk: io",
+      edit_abandoned: "the edit is not on disk: the system reported a fault",
       final_evaluation: "final evaluation of version 1: performed",
     },
   );
@@ -132,4 +133,50 @@ Deno.test("labTools() has each action's other keys, all required, no more", () =
       ["finish", ["version"], ["version"], false],
     ],
   );
+});
+
+Deno.test("caseLines() and the other words take content that no run has", () => {
+  const hostile = { toString: 1, valueOf: 1 };
+  assert.deepEqual(
+    caseLines({
+      cases: [
+        {},
+        null,
+        { function: hostile, inputs: "x", expected: hostile, actual: [] },
+        { function: "clamp", inputs: [1, hostile], expected: 1, error: "E" },
+      ],
+    }).map(({ call, expected, actual, passes }) => [
+      call,
+      expected,
+      actual,
+      passes,
+    ]),
+    [
+      ["nothing(nothing)", "nothing", "nothing", false],
+      ["nothing(nothing)", "nothing", "nothing", false],
+      [
+        '{"toString":1,"valueOf":1}(x)',
+        '{"toString":1,"valueOf":1}',
+        "[]",
+        false,
+      ],
+      ['clamp(1, {"toString":1,"valueOf":1})', "1", "E", false],
+    ],
+  );
+  for (const action of ["read", "replace", "test", "finish", hostile]) {
+    const content = {
+      action,
+      file: hostile,
+      function: hostile,
+      old: hostile,
+      new: hostile,
+      version: hostile,
+      passed: hostile,
+      total: hostile,
+      status: hostile,
+    };
+    assert.equal(typeof actionWords(content), "string");
+    assert.equal(typeof successWords(content), "string");
+    editOf(content);
+  }
 });

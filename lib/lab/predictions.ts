@@ -7,6 +7,7 @@ import type { JsonObject } from "../agent/json.ts";
 import { type Files, publish } from "../system/files.ts";
 import { removeQuietly } from "../system/create_or_nothing.ts";
 import { readContained } from "../system/contained_file.ts";
+import { firstIssue } from "../system/first_issue.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { scanJson } from "../system/strict_json.ts";
@@ -135,8 +136,8 @@ export function readPredictions(files: Files, folder: string): ReadPredictions {
   if (!plain.ok) return { ok: false, why: plain.message };
   const parsed = fileSchema.safeParse(plain.value);
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    return { ok: false, why: `${path.join(".") || "top"}: ${message}` };
+    const { place, why } = firstIssue(parsed.error);
+    return { ok: false, why: `${place || "top"}: ${why}` };
   }
   const recorded = parsed.data.recorded as RecordedPredictions[];
   for (const [index, set] of recorded.entries()) {

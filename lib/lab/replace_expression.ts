@@ -147,15 +147,18 @@ export function closeEdit(
 ): boolean {
   const edit = state.openEdit;
   if (edit === null) throw new Error("There is no open edit to close");
-  state.openEdit = null;
   const { version, sha256 } = state.source;
+  // The receipt first: where a record ends before it, the edit is open still,
+  // and recovery closes it by the bytes on disk.
   if (fault === null || fault.found === "after") {
-    state.source = { version: version + 1, sha256: edit.after };
-    state.expressions = edit.expressions;
+    const source = { version: version + 1, sha256: edit.after };
     recorder.derived("edit_committed", {
-      ...state.source,
+      ...source,
       reconciled: fault !== null,
     });
+    state.source = source;
+    state.expressions = edit.expressions;
+    state.openEdit = null;
     return true;
   }
   if (fault.found === "before" && fault.cause !== "target_changed") {
@@ -165,6 +168,7 @@ export function closeEdit(
       cause: fault.cause,
     });
   }
+  state.openEdit = null;
   return false;
 }
 

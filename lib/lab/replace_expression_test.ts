@@ -10,7 +10,7 @@ import type { Action } from "./contract/action.ts";
 import { admitExpression } from "./expression/admit_expression.ts";
 import { initialState, type LabState } from "./lab_state.ts";
 import { closeEdit, replaceExpression } from "./replace_expression.ts";
-import type { FoundBytes } from "./lab_events.ts";
+import type { FoundBytes, LabRecorder } from "./lab_events.ts";
 import type { Sha256 } from "../system/sha256.ts";
 
 type Replace = Extract<Action, { action: "replace" }>;
@@ -348,6 +348,29 @@ Deno.test("closeEdit() commits by the bytes after, and writes a receipt either w
     [],
     [],
   ]);
+});
+
+Deno.test("closeEdit() leaves the edit open where the record ends before its receipt", () => {
+  const ended = {
+    derived: () => {
+      throw new Error("The record ends");
+    },
+  } as unknown as LabRecorder;
+  for (const found of ["before", "after"] as const) {
+    const state = initialState();
+    const admission = admitExpression("clamp", EXPRESSIONS[1].clamp);
+    assert(admission.ok);
+    const openEdit = {
+      function: "clamp" as const,
+      expressions: { ...state.expressions, clamp: admission.expression },
+      after: v1 as Sha256,
+    };
+    state.openEdit = openEdit;
+    const fault = { cause: "cancelled", found } as const;
+    assert.throws(() => closeEdit(state, ended, fault), /The record ends/);
+    assert.equal(state.openEdit, openEdit);
+    assert.deepEqual(edited({ ...state, openEdit: null }), unedited);
+  }
 });
 
 Deno.test("closeEdit() has nothing to close without an open edit", () => {

@@ -41,6 +41,8 @@ export class LabWitness implements Witness {
   #stopped = false;
   /** Whether the process died while edits were still possible. */
   #died = false;
+  /** Whether what changed was found by this run's own recovery. */
+  #recovered = false;
   #loaded = false;
   #counted = false;
 
@@ -69,8 +71,12 @@ export class LabWitness implements Witness {
     for (const [name, digest] of Object.entries(this.#expected)) {
       this.#workspace.set(name, { sha256: digest });
     }
-    // A replay takes what its original found for found; its own disk is intact.
-    if (this.#change !== null && this.#source !== "recorded") {
+    // A replay takes what its original found for found; its own disk is intact,
+    // unless its recovery found otherwise.
+    if (
+      this.#change !== null &&
+      (this.#source !== "recorded" || this.#recovered)
+    ) {
       this.#expectAsFound(this.#change);
     }
     // It may have died between a backup and the intent that follows it.
@@ -108,6 +114,7 @@ export class LabWitness implements Witness {
       case "workspace_found": {
         const { bytes, change } = content as WorkspaceFound;
         this.#change = bytes === "other" ? change ?? "unreadable" : null;
+        this.#recovered = true;
         break;
       }
       case "tail_found":

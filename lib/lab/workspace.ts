@@ -4,7 +4,12 @@
 
 import type { StopWord } from "../agent/gate.ts";
 import { readContained } from "../system/contained_file.ts";
-import { createWhole, errorCode, type Files } from "../system/files.ts";
+import {
+  createWhole,
+  errorCode,
+  type Files,
+  requireInPlace,
+} from "../system/files.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { MAX_SOURCE_BYTES } from "./expression/limits.ts";
 import type { EditFault, FileChange, FoundBytes } from "./lab_events.ts";
@@ -103,11 +108,22 @@ export function openWorkspace(files: Files, runFolder: string): Workspace {
     return "other";
   };
 
+  // What an edit that isn't committed leaves is evidence too, and must still be
+  // there after a power cut; where it can't be flushed, the fault says enough.
+  const keepEntries = (): void => {
+    try {
+      files.syncFolder(folder);
+    } catch {
+      // It is one more sign of the same disk.
+    }
+  };
+
   return {
     inspect,
 
     backUp(edit) {
       try {
+        requireInPlace(files, backups);
         const path = `${backups}/${backupName(edit.oldVersion)}`;
         createWhole(files, path, edit.before);
         files.syncFolder(backups);
@@ -126,13 +142,12 @@ export function openWorkspace(files: Files, runFolder: string): Workspace {
       const temporary = `${folder}/${temporaryName(edit.oldVersion)}`;
       const target = `${folder}/toy_math.py`;
       let step: EditFault["step"] = "temporary";
-      const fault = (cause: EditFault["cause"], error: string | null) => ({
-        step,
-        cause,
-        error,
-        found: look(edit),
-      });
+      const fault = (cause: EditFault["cause"], error: string | null) => {
+        keepEntries();
+        return { step, cause, error, found: look(edit) };
+      };
       try {
+        requireInPlace(files, folder);
         createWhole(files, temporary, edit.after);
         step = "recheck";
         if (inspect(edit.expected) !== null) {

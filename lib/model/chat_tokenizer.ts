@@ -8,7 +8,7 @@ import type { Message } from "../agent/source.ts";
 import type { TokenIds } from "./checkpoint_manifest.ts";
 import { refuse, sentenceOf } from "./model_refusal.ts";
 import type { Transformers } from "./runtime.ts";
-import { readTokenizerFiles, type TokenizerBytes } from "./tokenizer_files.ts";
+import type { DeclaredTokenizer } from "./tokenizer_files.ts";
 
 /** A control token that a message spelled, kept from becoming one. */
 export interface Neutralised {
@@ -28,6 +28,7 @@ type LibraryTokenizer = InstanceType<Transformers["PreTrainedTokenizer"]>;
 export class ChatTokenizer {
   readonly #library: LibraryTokenizer;
   readonly #template: string;
+  readonly #composes: boolean;
   readonly #control: ReadonlyMap<string, number>;
   readonly #controlText: ReadonlyMap<number, string>;
   readonly #anyControl: RegExp;
@@ -35,18 +36,18 @@ export class ChatTokenizer {
   readonly #known: (id: number) => boolean;
 
   /**
-   * @param files Bytes of `tokenizer.json` and `tokenizer_config.json`.
+   * @param read What `tokenizer.json` and `tokenizer_config.json` declare.
    * @param vocabSize Rows of the network's embedding.
    * @throws {ModelRefusal} If they aren't a tokenizer for that network.
    */
   constructor(
     transformers: Transformers,
-    files: TokenizerBytes,
+    read: DeclaredTokenizer,
     vocabSize: number,
     tokenIds: TokenIds,
   ) {
-    const read = readTokenizerFiles(files);
     this.#template = read.template;
+    this.#composes = read.composes;
     this.#control = read.control;
     this.#controlText = new Map(
       [...read.control].map(([text, id]) => [id, text]),
@@ -63,8 +64,9 @@ export class ChatTokenizer {
     try {
       // Without the control tokens the library can't find one in any text.
       this.#library = new transformers.PreTrainedTokenizer(
-        { ...read.tokenizer, added_tokens: [] },
-        read.config,
+        read.library,
+        // What else the file says could change the text on its way.
+        { chat_template: read.template, clean_up_tokenization_spaces: false },
       );
     } catch (error) {
       refuse(`"tokenizer.json" isn't usable: ${sentenceOf(error)}`);
@@ -87,7 +89,9 @@ export class ChatTokenizer {
       role,
       content: this.#broken(content, mark, counts),
     }));
-    const pieces = this.#render(marked).split(this.#splitAtControl());
+    const rendered = this.#render(marked);
+    requireWhole(rendered, marked);
+    const pieces = rendered.split(this.#splitAtControl());
     const ids = pieces.flatMap((piece, index) =>
       index % 2 === 1
         ? [this.#control.get(piece)!]
@@ -114,10 +118,7 @@ export class ChatTokenizer {
     let run: number[] = [];
     const flush = () => {
       if (run.length === 0) return;
-      text += this.#library.decode(run, {
-        skip_special_tokens: false,
-        clean_up_tokenization_spaces: false,
-      });
+      text += this.#plainText(run);
       run = [];
     };
     for (const id of kept) {
@@ -133,19 +134,20 @@ export class ChatTokenizer {
     return text;
   }
 
+  #plainText(ids: readonly number[]): string {
+    if (ids.length === 0) return "";
+    return this.#library.decode([...ids], {
+      skip_special_tokens: false,
+      clean_up_tokenization_spaces: false,
+    });
+  }
+
   /** The text with `mark` inside everything that could be a control token. */
   #broken(text: string, mark: string, counts: Map<string, number>): string {
-    let rest = text;
-    // Again until nothing is found: what overlapped a find may be one, too.
-    for (let found = true; found;) {
-      found = false;
-      rest = rest.replace(this.#anyControl, (token) => {
-        found = true;
-        counts.set(token, (counts.get(token) ?? 0) + 1);
-        return `${token.slice(0, 1)}${mark}${token.slice(1)}`;
-      });
-    }
-    return rest;
+    return text.replace(this.#anyControl, (token) => {
+      counts.set(token, (counts.get(token) ?? 0) + 1);
+      return `${token.slice(0, 1)}${mark}${token.slice(1)}`;
+    });
   }
 
   #render(messages: readonly Message[]): string {
@@ -165,6 +167,10 @@ export class ChatTokenizer {
     if (ids.some((id) => this.#controlText.has(id))) {
       refuse("The tokenizer makes a control token of plain text");
     }
+    const asShown = this.#composes ? text.normalize("NFC") : text;
+    if (this.#plainText(ids) !== asShown.toWellFormed()) {
+      refuse("The tokenizer loses or changes text of the request");
+    }
     return ids;
   }
 
@@ -183,10 +189,26 @@ export class ChatTokenizer {
   }
 }
 
+/**
+ * Checks that a rendered request holds every message, whole and in its order.
+ *
+ * @throws {ModelRefusal} If it doesn't.
+ */
+function requireWhole(rendered: string, messages: readonly Message[]): void {
+  let from = 0;
+  for (const { role, content } of messages) {
+    const at = rendered.indexOf(content, from);
+    if (at < 0) {
+      refuse(
+        `The chat template leaves out or changes a message of the ${role}`,
+      );
+    }
+    from = at + content.length;
+  }
+}
+
 function requireVocabulary(ids: readonly number[], vocabSize: number): void {
-  const beyond = ids.find((id) =>
-    !Number.isSafeInteger(id) || id < 0 || id >= vocabSize
-  );
+  const beyond = ids.find((id) => id >= vocabSize);
   if (beyond !== undefined) {
     refuse(
       `"tokenizer.json" has the token id ${beyond}: the network's vocabulary ends at ${

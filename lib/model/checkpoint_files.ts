@@ -9,6 +9,7 @@ import type {
   DeclaredFile,
 } from "./checkpoint_manifest.ts";
 import { refuse, shown } from "./model_refusal.ts";
+import { reading } from "./readable_file.ts";
 
 /** What tells one state of a file from another, without reading it. */
 export interface FileIdentity {
@@ -38,7 +39,7 @@ export interface VerifiedFile {
 /** A verified checkpoint. */
 export interface VerifiedCheckpoint {
   readonly files: readonly VerifiedFile[];
-  /** The hashed bytes of every file but the weights, by name. */
+  /** The hashed bytes of the files that are read whole, by name. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** Bytes of the weights from `offset`, of the very file that was hashed. */
   readWeights(offset: number, length: number): Uint8Array;
@@ -48,6 +49,17 @@ export interface VerifiedCheckpoint {
 
 /** Name of the file that holds the weights. */
 export const WEIGHTS_FILE = "model.safetensors";
+
+/**
+ * The files that are read whole, and their most bytes: several times what any
+ * checkpoint of this architecture has, and little enough to be parsed whatever
+ * they hold.
+ */
+export const MOST_BYTES: Readonly<Record<string, number>> = {
+  "config.json": 64 * 1_024,
+  "tokenizer.json": 16 * 1_024 * 1_024,
+  "tokenizer_config.json": 256 * 1_024,
+};
 
 /** Files that an acquisition leaves in a model folder beside the checkpoint. */
 const LEDGER = /^acquisition\.json/;
@@ -67,6 +79,7 @@ export function verifyCheckpoint(
   manifest: CheckpointManifest,
   progress: (verifiedBytes: number) => void = () => {},
 ): VerifiedCheckpoint {
+  refuseLargeFiles(manifest);
   refuseUnexpectedFiles(folder, manifest);
   const contents = new Map<string, Uint8Array>();
   const files: VerifiedFile[] = [];
@@ -75,30 +88,33 @@ export function verifyCheckpoint(
   try {
     // The small ones first: they are the likely ones to be wrong.
     for (const file of manifest.files.toSorted((a, b) => a.bytes - b.bytes)) {
-      const { fd, identity } = openDeclared(folder, file);
+      const { fd, identity } = reading(
+        `"${file.name}"`,
+        () => openDeclared(folder, file),
+      );
       try {
-        const kept = file.name === WEIGHTS_FILE
-          ? null
-          : new Uint8Array(file.bytes);
-        const digests = hash(
-          fd,
-          file,
-          kept,
-          (count) => progress(verified += count),
-        );
-        requireSame(
-          file.name,
-          identity,
-          identityOf(fs.fstatSync(fd, { bigint: true })),
-        );
+        const kept = Object.hasOwn(MOST_BYTES, file.name)
+          ? new Uint8Array(file.bytes)
+          : null;
+        const digests = reading(`"${file.name}"`, () => {
+          const found = hash(
+            fd,
+            file,
+            kept,
+            (count) => progress(verified += count),
+          );
+          const after = fs.fstatSync(fd, { bigint: true });
+          requireSame(file.name, identity, identityOf(after));
+          return found;
+        });
         files.push({
           name: file.name,
           bytes: file.bytes,
           ...digests,
           identity,
         });
-        if (kept === null) weights = fd;
-        else contents.set(file.name, kept);
+        if (file.name === WEIGHTS_FILE) weights = fd;
+        if (kept !== null) contents.set(file.name, kept);
       } finally {
         if (weights !== fd) fs.closeSync(fd);
       }
@@ -113,7 +129,8 @@ export function verifyCheckpoint(
       files.find((file) => file.name === name)!
     ),
     contents,
-    readWeights: (offset, length) => readAt(fd, offset, length),
+    readWeights: (offset, length) =>
+      reading(`"${WEIGHTS_FILE}"`, () => readAt(fd, offset, length)),
     close: () => fs.closeSync(fd),
   };
 }
@@ -129,14 +146,27 @@ export function confirmUnchanged(
   files: readonly VerifiedFile[],
 ): void {
   for (const { name, identity } of files) {
-    const entry = fs.lstatSync(`${folder}/${name}`, {
-      bigint: true,
-      throwIfNoEntry: false,
-    });
+    const entry = reading(
+      `"${name}"`,
+      () =>
+        fs.lstatSync(`${folder}/${name}`, {
+          bigint: true,
+          throwIfNoEntry: false,
+        }),
+    );
     if (entry === undefined || !entry.isFile()) {
       refuse(`"${name}" was replaced while the model was loading`);
     }
     requireSame(name, identity, identityOf(entry));
+  }
+}
+
+function refuseLargeFiles(manifest: CheckpointManifest): void {
+  for (const { name, bytes } of manifest.files) {
+    const most = Object.hasOwn(MOST_BYTES, name) ? MOST_BYTES[name]! : Infinity;
+    if (bytes > most) {
+      refuse(`"${name}" has ${bytes} bytes: the most is ${most}`);
+    }
   }
 }
 
@@ -145,7 +175,8 @@ function refuseUnexpectedFiles(
   manifest: CheckpointManifest,
 ): void {
   const declared = new Set(manifest.files.map(({ name }) => name));
-  for (const name of fs.readdirSync(folder).sort()) {
+  const names = reading("The model folder", () => fs.readdirSync(folder));
+  for (const name of names.sort()) {
     if (declared.has(name) || LEDGER.test(name)) continue;
     refuse(
       `The model folder holds ${

@@ -236,3 +236,46 @@ Deno.test("confirmUnchanged() refuses a file that was replaced, changed or linke
     /changed while/,
   );
 });
+
+Deno.test("verifyCheckpoint() refuses a file that is too large to be read whole", () => {
+  inFolder((folder) => {
+    for (
+      const [name, most] of [
+        ["config.json", 65_536],
+        ["tokenizer.json", 16_777_216],
+        ["tokenizer_config.json", 262_144],
+      ] as const
+    ) {
+      const declared = (bytes: number) => () =>
+        verifyCheckpoint(folder, {
+          ...MANIFEST,
+          files: MANIFEST.files.map((file) =>
+            file.name === name ? { ...file, bytes } : file
+          ),
+        });
+      refused(declared(most), new RegExp(`bytes instead of ${most}$`));
+      refused(
+        declared(most + 1),
+        new RegExp(`^"${name}" has ${most + 1} bytes: the most is ${most}$`),
+      );
+    }
+  });
+});
+
+Deno.test("verifyCheckpoint() keeps no file in memory that is not read", () => {
+  inFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/LICENSE`, "terms");
+    const license = { name: "LICENSE", bytes: 5, sha256: sha256("terms") };
+    const verified = verifyCheckpoint(folder, {
+      ...MANIFEST,
+      files: [license, ...MANIFEST.files],
+    });
+    verified.close();
+    equal([...verified.contents.keys()].sort(), [
+      "config.json",
+      "tokenizer.json",
+      "tokenizer_config.json",
+    ]);
+    equal(verified.files[0]!.sha256, license.sha256);
+  });
+});

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../agent/json.ts";
 import pinnedTable from "../../fixtures/checkpoint/qwen2.5-coder-0.5b-instruct.json" with {
   type: "json",
 };
+import { firstIssue } from "../system/first_issue.ts";
 import { toPlainJson } from "../system/plain_json.ts";
 import { scanJson } from "../system/strict_json.ts";
 import { refuse } from "./model_refusal.ts";
@@ -110,10 +111,9 @@ export function readCheckpointManifest(bytes: Uint8Array): CheckpointManifest {
 function declared(value: Json): CheckpointManifest {
   const parsed = manifestSchema.safeParse(value);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    const place = issue.path.map(String).join(".");
-    const why = place === "" ? issue.message : `${place}: ${issue.message}`;
-    refuse(`The checkpoint's manifest doesn't declare one: ${why}`);
+    const { place, why } = firstIssue(parsed.error);
+    const fault = place === "" ? why : `${place}: ${why}`;
+    refuse(`The checkpoint's manifest doesn't declare one: ${fault}`);
   }
   const { label, repository, revision, license, files, token_ids } =
     parsed.data;

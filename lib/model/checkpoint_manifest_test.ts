@@ -71,6 +71,14 @@ Deno.test("readCheckpointManifest() refuses what isn't a manifest, in one senten
   refused(new TextEncoder().encode("{"), /isn't JSON/);
   refused([DECLARED], /doesn't declare one/);
   refused({ ...DECLARED, config: {} }, /doesn't declare one: .*config/);
+  refused(
+    { ...DECLARED, "\u001b[31m\n": 1 },
+    /declare one: Unrecognized key: "\\u\{1b\}\[31m\\u\{a\}"$/,
+  );
+  refused(
+    { ...DECLARED, ["k".repeat(60_000)]: 1 },
+    / Unrecognized key: "k{140}…$/,
+  );
   refused({ ...DECLARED, label: "" }, /label/);
   refused({ ...DECLARED, label: "a\nb" }, /label/);
   refused({ ...DECLARED, files: rest }, /doesn't name "config.json"/);

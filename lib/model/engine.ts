@@ -3,7 +3,8 @@
 // the folder the program is started in, and compared with the digests here
 // before every load. Nothing else is ever loaded as native code.
 
-import { errorCode } from "../system/error_code.ts";
+import { errorCode, systemCode } from "../system/error_code.ts";
+import { systemWords } from "../system/system_words.ts";
 import { ModelRefusal, refuse, sentenceOf } from "./model_refusal.ts";
 
 /** Where the engine's files are kept, below the current folder. */
@@ -89,8 +90,11 @@ export async function installEngine(
     if (FULL.includes(errorCode(error))) {
       refuse(`${cannot}: the disk is full. Free some space first`);
     }
+    const why = systemCode(error) === null
+      ? sentenceOf(error)
+      : systemWords(error).why;
     refuse(
-      `${cannot}: ${sentenceOf(error)}. ` +
+      `${cannot}: ${why}. ` +
         "Remove what is there, or start in another folder",
     );
   }

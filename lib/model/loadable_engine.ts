@@ -8,11 +8,18 @@ import { refuse, sentenceOf } from "./model_refusal.ts";
  * Has the system load the engine's library, so that a trial which couldn't load
  * it is refused before its one chance is used.
  *
+ * @returns The C library's `_exit`, which that library brings along: it ends the
+ * process at once, whatever the engine computes.
  * @throws {ModelRefusal} If it can't be loaded.
  */
-export function requireLoadable({ library }: InstalledEngine): void {
+export function requireLoadable(
+  { library }: InstalledEngine,
+): (code: number) => void {
   try {
-    Deno.dlopen(library, {});
+    const { symbols } = Deno.dlopen(library, {
+      _exit: { parameters: ["i32"], result: "void" },
+    });
+    return (code) => symbols._exit(code);
   } catch (error) {
     refuse(loadFault(error));
   }

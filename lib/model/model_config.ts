@@ -69,6 +69,20 @@ const SIZES = {
 } as const;
 
 /**
+ * Most key-value heads over all layers. Each is two inputs of the graph, and the
+ * engine takes the square of their number to open it: seconds at this limit,
+ * days at that of the sizes alone, for weights of a few megabytes.
+ */
+const MAX_CACHED_HEADS = 1_024;
+
+/**
+ * Most elements of a token's keys over all layers. With the values, in 32 bits,
+ * the longest call's tokens take 1.2 GB at this limit; the pinned network has
+ * 3,072.
+ */
+const MAX_CACHED_ELEMENTS = 65_536;
+
+/**
  * Reads `config.json`.
  *
  * @throws {ModelRefusal} If it asks for anything but the one architecture, or
@@ -163,11 +177,22 @@ function shapeOf(config: JsonObject): ModelConfig {
       `"config.json" has ${attentionHeads} attention heads, which ${keyValueHeads} key-value heads can't share evenly`,
     );
   }
+  const layers = size("num_hidden_layers");
+  if (layers * keyValueHeads > MAX_CACHED_HEADS) {
+    refuse(
+      `"config.json" has ${layers} layers of ${keyValueHeads} key-value heads: at most ${MAX_CACHED_HEADS} heads in all are run`,
+    );
+  }
+  if (layers * keyValueHeads * headSize > MAX_CACHED_ELEMENTS) {
+    refuse(
+      `"config.json" has ${layers} layers of ${keyValueHeads} key-value heads of ${headSize} elements: at most ${MAX_CACHED_ELEMENTS} elements in all are run`,
+    );
+  }
   return {
     vocabSize: size("vocab_size"),
     hiddenSize,
     intermediateSize: size("intermediate_size"),
-    layers: size("num_hidden_layers"),
+    layers,
     attentionHeads,
     keyValueHeads,
     headSize,
@@ -202,5 +227,7 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 function text(value: Json | undefined): string {
-  return value === undefined ? "missing" : shown(JSON.stringify(value));
+  if (value === undefined) return "missing";
+  if (typeof value === "string") return shown(value);
+  return shown(JSON.stringify(value)).slice(1, -1);
 }

@@ -4,6 +4,9 @@
 
 import { showSafely } from "../system/safe_text.ts";
 
+/** Most characters of a sentence. */
+export const MAX_SENTENCE = 1_000;
+
 /** A checkpoint, engine or request that the model side won't work with. */
 export class ModelRefusal extends Error {
   override readonly name = "ModelRefusal";
@@ -20,8 +23,7 @@ export function refuse(sentence: string): never {
 
 /** A file's name, a key or a value in double quotes, safe to show, cut to fit. */
 export function shown(text: string): string {
-  const cut = text.length <= 80 ? text : `${text.slice(0, 79)}…`;
-  return `"${showSafely(cut)}"`;
+  return `"${showSafely(cut(text, 80))}"`;
 }
 
 /**
@@ -29,12 +31,16 @@ export function shown(text: string): string {
  * line of another error's message without the paths it may hold.
  */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof ModelRefusal) return error.message;
+  if (error instanceof ModelRefusal) return cut(error.message, MAX_SENTENCE);
   const message = error instanceof Error ? error.message : String(error);
-  const line = message.split("\n", 1)[0]!.replace(
-    /(?:file:\/\/)?(?:\/[^\s/"':;,()]+)+\/?/g,
-    "…",
-  );
-  const cut = line.length <= 300 ? line : `${line.slice(0, 299)}…`;
-  return showSafely(cut);
+  const line = message.split("\n", 1)[0]!
+    // The engine tells first where in its own sources it failed.
+    .replace(/^.*\[ONNXRuntimeError\] : \d+ : \w+ : /, "")
+    // A slash within a word, as in "i/o error", begins no path.
+    .replace(/(?<!\w)(?:file:\/\/)?(?:\/[^\s/"':;,()]+)+\/?/g, "…");
+  return showSafely(cut(line, 300));
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -10,12 +10,14 @@ import {
 import { LoadedModel, type OpenModel } from "./loaded_model.ts";
 import { readModelConfig } from "./model_config.ts";
 import { modelFacts } from "./model_facts.ts";
+import { ModelRefusal, refuse, sentenceOf } from "./model_refusal.ts";
 import { openNetwork } from "./network.ts";
 import { qwen2Graph } from "./qwen2_graph.ts";
 import { requireQwen2Tensors } from "./qwen2_tensors.ts";
 import { loadRuntime } from "./runtime.ts";
 import { readSafetensorsHeader } from "./safetensors_header.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { readTokenizerFiles } from "./tokenizer_files.ts";
 import type { LoadCall, LoadStage } from "./worker_protocol.ts";
 
 /** What loading is made of; a test puts something else in a part's place. */
@@ -60,16 +62,19 @@ export async function openModel(
     const tensors = readSafetensorsHeader(weights.bytes, readWeights);
     requireQwen2Tensors(config, tensors);
     times.lap("verify");
+    // Before any native code: what isn't known is refused by itself.
+    const declared = readTokenizerFiles({
+      tokenizer: contents.get("tokenizer.json")!,
+      config: contents.get("tokenizer_config.json")!,
+    });
+    times.lap("tokenizer");
     progress("libraries", total);
     const runtime = await parts.loadRuntime(load.binding);
     times.lap("libraries");
     progress("tokenizer", total);
     const tokenizer = new ChatTokenizer(
       runtime.transformers,
-      {
-        tokenizer: contents.get("tokenizer.json")!,
-        config: contents.get("tokenizer_config.json")!,
-      },
+      declared,
       config.vocabSize,
       manifest.tokenIds,
     );
@@ -82,7 +87,10 @@ export async function openModel(
       folder,
       config,
       threads,
-    );
+    ).catch((error) => {
+      if (error instanceof ModelRefusal) throw error;
+      refuse(`The engine can't load the weights: ${sentenceOf(error)}`);
+    });
     try {
       // The engine opened the weights by name, after they were verified.
       confirmUnchanged(folder, files);

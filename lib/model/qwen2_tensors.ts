@@ -60,7 +60,9 @@ export function requireQwen2Tensors(
     }
     if (tensor.shape.join() !== shape.join()) {
       refuse(
-        `The weights' tensor "${name}" has shape [${tensor.shape}]: [${shape}] is needed`,
+        `The weights' tensor "${name}" has shape ${shapeText(tensor.shape)}: ${
+          shapeText(shape)
+        } is needed`,
       );
     }
   }
@@ -78,4 +80,9 @@ export function requireQwen2Tensors(
       );
     }
   }
+}
+
+/** A shape as it is shown; one that comes from outside can have any length. */
+function shapeText(shape: readonly number[]): string {
+  return `[${shape.slice(0, 8)}${shape.length > 8 ? ",…" : ""}]`;
 }

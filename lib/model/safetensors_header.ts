@@ -18,8 +18,11 @@ export interface StoredTensor {
   readonly length: number;
 }
 
-/** Most bytes of a header: the format's own limit. */
-export const MAX_HEADER_BYTES = 100_000_000;
+/**
+ * Most bytes of a header. The format allows a hundred times as many; the largest
+ * network that this program runs needs 0.4 MB.
+ */
+export const MAX_HEADER_BYTES = 1_024 * 1_024;
 
 /** Bytes of one element, by the format's name of the type. */
 const ELEMENT_BYTES: ReadonlyMap<string, number> = new Map([
@@ -131,15 +134,23 @@ function storedTensor(
   const [begin, end] = offsets as [number, number];
   if (begin > end) refuse(`${title} ends before it begins`);
   if (dataStart + end > fileBytes) refuse(`${title} lies outside of the file`);
-  const needed = shape.reduce((product, size) => product * size, elementBytes);
+  const needed = bytesOf(shape, elementBytes);
   if (needed !== end - begin) {
+    const size = Number.isSafeInteger(needed) ? needed : "more than a file has";
     refuse(
       `${title} takes ${
         end - begin
-      } bytes where its shape and dtype need ${needed}`,
+      } bytes where its shape and dtype need ${size}`,
     );
   }
   return { dtype, shape, offset: dataStart + begin, length: end - begin };
+}
+
+/** In bytes; over 2^53 it is near enough, as no file is that large. */
+function bytesOf(shape: readonly number[], elementBytes: number): number {
+  // Infinity times zero is no number.
+  if (shape.includes(0)) return 0;
+  return shape.reduce((product, size) => product * size, elementBytes);
 }
 
 function requireFilled(

@@ -95,11 +95,14 @@ export function serveModel(
     call: ToModelWorker & { type: "propose" },
   ): Promise<void> {
     const due = everyInterval();
+    let told: string | null = null;
     const { text, facts } = await opened().propose(
       call.messages,
       call.maxNewTokens,
       (step) => {
-        if (!due()) return;
+        // The first step of a stage is told, however soon it comes.
+        if (!due() && step.stage === told) return;
+        told = step.stage;
         port.postMessage({
           type: "propose_progress",
           call: call.call,

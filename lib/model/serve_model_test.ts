@@ -107,15 +107,16 @@ Deno.test("serveModel() answers every call in its turn", async () => {
       },
       { type: "loaded", call: 1, facts: { label: "stand-in" } },
       { type: "counted", call: 2, tokens: 1 },
-      {
-        type: "propose_progress",
+      // Each stage's first step, and no other within so short a time.
+      ...(["prefill", "decode"] as const).map((stage) => ({
+        type: "propose_progress" as const,
         call: 3,
-        stage: "prefill",
+        stage,
         tokens: 1,
         input_tokens: 2,
         tokens_per_second: 3,
         text: "{",
-      },
+      })),
       { type: "proposal", call: 3, text: "hello 128", facts: FACTS },
     ],
   );

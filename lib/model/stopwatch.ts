@@ -5,9 +5,9 @@ export class Stopwatch {
   readonly #laps = new Map<string, number>();
   #since = performance.now();
 
-  /** Ends what was going on and calls it `name`. */
+  /** Ends what was going on and counts it among what is called `name`. */
   lap(name: string): void {
-    this.#laps.set(name, Math.round(this.sinceLap()));
+    this.#laps.set(name, this.of(name) + Math.round(this.sinceLap()));
     this.#since = performance.now();
   }
 

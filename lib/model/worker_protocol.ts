@@ -14,6 +14,7 @@ import { z } from "../system/zod.ts";
 import type { JsonObject } from "../agent/json.ts";
 import type { Message } from "../agent/source.ts";
 import type { CheckpointManifest } from "./checkpoint_manifest.ts";
+import { MAX_SENTENCE } from "./model_refusal.ts";
 
 /** Makes the worker ready, once, before anything else. */
 export interface LoadCall {
@@ -137,7 +138,7 @@ const fromModelWorker = z.discriminatedUnion("type", [
     type: z.literal("failed"),
     call,
     /** One sentence, without paths. */
-    sentence: z.string().max(1_000),
+    sentence: z.string().max(MAX_SENTENCE),
   }),
 ]);
 

@@ -7,7 +7,12 @@ import type { Attempt, Request, Source } from "../agent/source.ts";
 import { decodeBase64 } from "../system/base64.ts";
 import { type Clock, threadClock } from "../system/clock.ts";
 import { readLines } from "../system/read_lines.ts";
-import { scanJson, toPlainJson } from "../system/strict_json.ts";
+import {
+  isJsonTreeObject,
+  JsonNumber,
+  scanJson,
+  toPlainJson,
+} from "../system/strict_json.ts";
 import { VERSION } from "../system/version.ts";
 
 /** Most bytes of one input line. */
@@ -24,8 +29,8 @@ export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes all of the bytes; rejects when the reader is gone. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Cancels the run. */
-  readonly cancel: () => void;
+  /** Cancels the run, and says why. */
+  readonly cancel: (why: string) => void;
 }
 
 /** One line that came in. */
@@ -90,11 +95,17 @@ export class StdioSource implements Source {
   /**
    * Tells the proposer how the run ended, and waits until all is written.
    *
+   * @param evidenceHolds Whether the run's own verification holds: where it
+   *   doesn't, what the final report claims isn't shown.
    * @param withinMs When to give a proposer up that doesn't read, in
    *   milliseconds: a sealed run must not wait for it.
    */
-  async sendFinal(final: JsonObject, withinMs = FINAL_MS): Promise<void> {
-    this.#send({ type: "final", final });
+  async sendFinal(
+    final: JsonObject,
+    evidenceHolds: boolean,
+    withinMs = FINAL_MS,
+  ): Promise<void> {
+    this.#send({ type: "final", evidence_holds: evidenceHolds, final });
     const givenUp = Promise.withResolvers<void>();
     const timer = setTimeout(givenUp.resolve, withinMs);
     await Promise.race([this.#writing, givenUp.promise]);
@@ -122,10 +133,10 @@ export class StdioSource implements Source {
         };
         this.#take(read);
       }
+      this.#fail({ failed: "cancelled", detail: "The input ended" });
     } catch {
-      // An input that can't be read any more has ended.
+      this.#fail({ failed: "cancelled", detail: "The input can't be read" });
     }
-    this.#fail({ failed: "cancelled", detail: "The input ended" });
   }
 
   #take(line: InputLine): void {
@@ -151,9 +162,9 @@ export class StdioSource implements Source {
   }
 
   /** Ends the run now, whatever the controller is doing. */
-  #end(failure: Failure): void {
+  #end(failure: Failure & { readonly detail: string }): void {
     this.#fail(failure);
-    this.#streams.cancel();
+    this.#streams.cancel(failure.detail);
   }
 
   /** Fails the attempt that is waiting, and every later one. */
@@ -182,7 +193,8 @@ export function readInputLine(bytes: Uint8Array): InputLine {
   if (!scan.ok) {
     return malformed(`A line isn't one JSON object: ${scan.message}`);
   }
-  const plain = toPlainJson(scan.value);
+  const { value } = scan;
+  const plain = toPlainJson(value);
   if (
     !plain.ok || plain.value === null || typeof plain.value !== "object" ||
     Array.isArray(plain.value)
@@ -199,8 +211,11 @@ export function readInputLine(bytes: Uint8Array): InputLine {
       ? { kind: "cancel" }
       : malformed('"cancel" is true, and alone');
   }
+  // An answer repeats the request's number: `1.0` and `1e0` are no repetition.
+  const number = isJsonTreeObject(value) ? value.get("proposal_number") : null;
   if (
-    typeof proposal_number !== "number" || !Number.isInteger(proposal_number)
+    typeof proposal_number !== "number" ||
+    !(number instanceof JsonNumber && /^-?[0-9]+$/.test(number.lexeme))
   ) {
     return malformed('"proposal_number" is missing, or no integer');
   }

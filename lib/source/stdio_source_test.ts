@@ -18,7 +18,7 @@ function proposer(write?: (bytes: Uint8Array) => Promise<void>) {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const input = writable.getWriter();
   const clock = new HandClock();
-  let cancelled = 0;
+  const cancelled: string[] = [];
   const source = new StdioSource({
     input: readable,
     write: write ?? ((bytes) => {
@@ -27,7 +27,7 @@ function proposer(write?: (bytes: Uint8Array) => Promise<void>) {
       lines.push(JSON.parse(text));
       return Promise.resolve();
     }),
-    cancel: () => cancelled++,
+    cancel: (why) => cancelled.push(why),
   }, clock);
   return {
     source,
@@ -57,7 +57,7 @@ Deno.test("StdioSource says hello, asks, observes, and says how it ended", async
     elapsed_ms: 250.123,
   });
   source.sendObservation(1, { ok: true });
-  await source.sendFinal({ stop_reason: "cancelled" });
+  await source.sendFinal({ stop_reason: "cancelled" }, true);
   assert.deepEqual(lines, [
     hello,
     {
@@ -67,7 +67,11 @@ Deno.test("StdioSource says hello, asks, observes, and says how it ended", async
       messages,
     },
     { type: "observation", proposal_number: 1, observation: { ok: true } },
-    { type: "final", final: { stop_reason: "cancelled" } },
+    {
+      type: "final",
+      evidence_holds: true,
+      final: { stop_reason: "cancelled" },
+    },
   ]);
 });
 
@@ -75,7 +79,7 @@ Deno.test("StdioSource gives no negative deadline", async () => {
   const { source, clock, lines, ask } = proposer();
   clock.ms = 10;
   ask(1, 5);
-  await source.sendFinal({});
+  await source.sendFinal({}, true);
   assert.equal(
     (lines[1] as { call_deadline_ms: number }).call_deadline_ms,
     0,
@@ -110,7 +114,7 @@ Deno.test("StdioSource fails this attempt and every later one at a line that no 
     assert.equal(first.failed, "model_error");
     assert(first.detail?.startsWith(detail), first.detail);
     assert.deepEqual(await ask(2), { ...first, elapsed_ms: 0 });
-    assert.equal(cancelled(), 0);
+    assert.deepEqual(cancelled(), []);
   }
 });
 
@@ -147,7 +151,7 @@ Deno.test("StdioSource cancels the run at once when the proposer says so", async
   await send('{"cancel":true}');
   const failure = { failed: "cancelled", detail: "The proposer cancelled" };
   assert.deepEqual(await attempt, { ...failure, elapsed_ms: 0 });
-  assert.equal(cancelled(), 1);
+  assert.deepEqual(cancelled(), ["The proposer cancelled"]);
   assert.deepEqual(await ask(2), { ...failure, elapsed_ms: 0 });
 });
 
@@ -162,7 +166,26 @@ Deno.test("StdioSource is cancelled by the end of input, but not before it is as
     detail: "The input ended",
     elapsed_ms: 0,
   });
-  assert.equal(cancelled(), 0, "What was proposed is still carried out");
+  assert.deepEqual(cancelled(), [], "What was proposed is still carried out");
+});
+
+Deno.test("StdioSource tells an input that can't be read from one that ended", async () => {
+  const source = new StdioSource({
+    input: (async function* (): AsyncGenerator<Uint8Array> {
+      yield encoder.encode("{");
+      throw new Deno.errors.IsADirectory();
+    })(),
+    write: () => Promise.resolve(),
+    cancel: () => {},
+  }, new HandClock());
+  assert.deepEqual(
+    await source.propose({ proposalNumber: 1, messages }, { deadline: 0 }),
+    {
+      failed: "cancelled",
+      detail: "The input can't be read",
+      elapsed_ms: 0,
+    },
+  );
 });
 
 Deno.test("StdioSource takes a last line without a line feed", async () => {
@@ -191,8 +214,8 @@ Deno.test("StdioSource cancels the run when its output is closed", async () => {
     detail: "The output was closed",
     elapsed_ms: 0,
   });
-  assert(cancelled() > 0);
-  await source.sendFinal({});
+  assert.deepEqual(new Set(cancelled()), new Set(["The output was closed"]));
+  await source.sendFinal({}, true);
 });
 
 Deno.test("StdioSource keeps its lines in order, one after the other", async () => {
@@ -208,7 +231,7 @@ Deno.test("StdioSource keeps its lines in order, one after the other", async () 
   for (let number = 1; number <= 3; number++) {
     source.sendObservation(number, {});
   }
-  await source.sendFinal({});
+  await source.sendFinal({}, true);
   assert.deepEqual(
     written.map((line) => JSON.parse(line)).map((line) =>
       line.proposal_number ?? line.type
@@ -219,7 +242,7 @@ Deno.test("StdioSource keeps its lines in order, one after the other", async () 
 
 Deno.test("StdioSource.sendFinal() gives up a proposer that doesn't read", async () => {
   const { source } = proposer(() => new Promise(() => {}));
-  await source.sendFinal({}, 1);
+  await source.sendFinal({}, true, 1);
 });
 
 const malformed = (detail: string): InputLine => ({
@@ -272,6 +295,9 @@ Deno.test("readInputLine() says what keeps a line from being one of these", () =
     ['{"proposal":""}', number],
     ['{"proposal_number":"1","proposal":""}', number],
     ['{"proposal_number":1.5,"proposal":""}', number],
+    ['{"proposal_number":1.0,"proposal":""}', number],
+    ['{"proposal_number":1e0,"proposal":""}', number],
+    ['{"proposal_number":10E-1,"proposal":""}', number],
     ['{"proposal_number":true,"proposal":""}', number],
     ['{"cancel":false}', cancel],
     ['{"cancel":1}', cancel],

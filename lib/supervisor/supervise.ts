@@ -27,7 +27,7 @@ export interface SupervisedRun<Start> {
     readonly start: Start;
   };
   readonly source: Source;
-  /** Aborting it cancels the run. */
+  /** Aborting it cancels the run; a reason that is a text says why. */
   readonly cancel: AbortSignal;
   /** Told of each record after it was written. */
   readonly onRecord?: (record: JsonObject) => void;
@@ -108,7 +108,7 @@ export function supervise<Start>(
       const stoppedBy = (word: StopWord) =>
         unanswered(
           word === "cancelled"
-            ? { failed: "cancelled" }
+            ? { failed: "cancelled", ...cancelDetail(run.cancel) }
             : { failed: "time_limit", detail: word },
         );
       const early = cell.get();
@@ -129,6 +129,7 @@ export function supervise<Start>(
       post({ type: "answer", answer: answered });
     };
 
+    let greeted = false;
     worker.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!isFromController(data)) {
         return fail({
@@ -138,6 +139,7 @@ export function supervise<Start>(
       }
       switch (data.type) {
         case "hello":
+          greeted = true;
           return post({
             type: "start",
             start: run.controller.start,
@@ -173,10 +175,19 @@ export function supervise<Start>(
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      fail({ reason: "crashed", message: event.message });
+      // What Deno says of a thread that it can't load names its own files.
+      const message = greeted
+        ? event.message
+        : "the controller's thread could not be loaded";
+      fail({ reason: "crashed", message });
     };
     post({ type: "greeting" });
   });
+}
+
+/** Why a run was cancelled, where whoever did so said it. */
+function cancelDetail({ reason }: AbortSignal): { detail?: string } {
+  return typeof reason === "string" ? { detail: reason } : {};
 }
 
 async function asked(

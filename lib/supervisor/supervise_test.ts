@@ -158,6 +158,13 @@ Deno.test("supervise() passes a cancellation on, before and during a call", asyn
     { cancel: AbortSignal.abort() },
   );
   assert.deepEqual([early["answers"], early["word"]], [[cancelled], 1]);
+  const told = await answersTo(
+    { asks: ["propose"] },
+    { cancel: AbortSignal.abort("The output was closed") },
+  );
+  assert.deepEqual(told["answers"], [
+    { ...cancelled, detail: "The output was closed" },
+  ]);
 
   const controller = new AbortController();
   const during = await answersTo(

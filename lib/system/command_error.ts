@@ -1,5 +1,7 @@
 // Bad input gets one clear error: what could not be done, why, what to do next.
 
+import { showSafely } from "./safe_text.ts";
+
 /** Exit codes of every command. */
 export const EXIT = {
   /** Done as asked; for a run: the evidence is complete, however it ended. */
@@ -38,7 +40,13 @@ export class CommandError extends Error {
   /** The message's parts, for a command that says them in another place. */
   readonly text: CommandErrorText;
 
-  constructor(exitCode: ExitCode, text: CommandErrorText, cause?: unknown) {
+  constructor(exitCode: ExitCode, said: CommandErrorText, cause?: unknown) {
+    // Whatever a part repeats stays on its line, and acts on nothing.
+    const text = {
+      what: showSafely(said.what),
+      why: showSafely(said.why),
+      next: showSafely(said.next),
+    };
     super(`${text.what}: ${text.why}.\n${text.next}`, { cause });
     this.exitCode = exitCode;
     this.text = text;

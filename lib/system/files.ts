@@ -79,6 +79,24 @@ export function writeWhole(file: FileHandle, bytes: Uint8Array): void {
   }
 }
 
+/** A folder that isn't where it was: what is written there lands elsewhere. */
+export class FolderMovedError extends Error {
+  override readonly name = "FolderMovedError";
+  readonly code = "ELOOP";
+}
+
+/**
+ * Makes sure that a folder is the one of its real path: a new file has no entry
+ * of its own to compare, and a link in its folder's place would be followed.
+ *
+ * @throws {FolderMovedError} if a link is in its place, or above it.
+ */
+export function requireInPlace(files: Files, folder: string): void {
+  if (files.realPath(folder) !== folder) {
+    throw new FolderMovedError("The folder was moved, or is a link");
+  }
+}
+
 /** Creates `path` with these bytes and flushes them. */
 export function createWhole(
   files: Files,
@@ -95,8 +113,8 @@ export function createWhole(
 }
 
 /**
- * Publishes bytes under `name` in `folder`: temporary file, flush, rename,
- * flush of the folder. Readers see all of it or none.
+ * Publishes bytes under `name` in `folder`, given by its real path: temporary
+ * file, flush, rename, flush of the folder. Readers see all of it or none.
  *
  * A temporary file that an earlier, killed attempt left is removed first.
  */
@@ -106,11 +124,50 @@ export function publish(
   name: string,
   bytes: Uint8Array,
 ): void {
+  const part = createPart(files, folder, name, bytes);
+  files.rename(part, `${folder}/${name}`);
+  files.syncFolder(folder);
+}
+
+function createPart(
+  files: Files,
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): string {
+  requireInPlace(files, folder);
   const part = `${folder}/${name}.part`;
   if (files.facts(part) !== null) files.remove(part);
   createWhole(files, part, bytes);
+  return part;
+}
+
+/**
+ * {@link publish}, but never over anything: what is there stays, and the
+ * temporary file goes. Between this check and the rename no other code of this
+ * thread runs; another process could still come in between.
+ *
+ * @throws {AlreadyThereError} if `name` is taken.
+ */
+export function publishNew(
+  files: Files,
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): void {
+  const part = createPart(files, folder, name, bytes);
+  if (files.facts(`${folder}/${name}`) !== null) {
+    files.remove(part);
+    throw new AlreadyThereError(`"${name}" is there already`);
+  }
   files.rename(part, `${folder}/${name}`);
   files.syncFolder(folder);
+}
+
+/** Something has the name that a file was to be published under. */
+export class AlreadyThereError extends Error {
+  override readonly name = "AlreadyThereError";
+  readonly code = "EEXIST";
 }
 
 const { constants } = fs;

@@ -7,6 +7,7 @@ import {
   errorCode,
   type FileHandle,
   publish,
+  publishNew,
   ShortWriteError,
   writeWhole,
 } from "./files.ts";
@@ -210,6 +211,25 @@ Deno.test("publish() replaces all of a file, and removes an earlier attempt", ()
   publish(diskFiles, folder.path, "report", bytes("2"));
   assert.equal(fs.readFileSync(path, "utf8"), "2");
   assert.equal(fs.statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(fs.readdirSync(folder.path), ["report"]);
+});
+
+Deno.test("publishNew() publishes once, and leaves what is there", () => {
+  using folder = freshFolder();
+  const path = `${folder.path}/report`;
+  fs.writeFileSync(`${path}.part`, "torn");
+  publishNew(diskFiles, folder.path, "report", bytes("first"));
+  assert.equal(
+    codeOf(() => publishNew(diskFiles, folder.path, "report", bytes("2"))),
+    "EEXIST",
+  );
+  assert.equal(fs.readFileSync(path, "utf8"), "first");
+  fs.rmSync(path);
+  fs.symlinkSync("absent", path);
+  assert.equal(
+    codeOf(() => publishNew(diskFiles, folder.path, "report", bytes("2"))),
+    "EEXIST",
+  );
   assert.deepEqual(fs.readdirSync(folder.path), ["report"]);
 });
 

@@ -2,21 +2,15 @@
 // one inside a repository and an unsafe path are refused.
 
 import { CommandError, EXIT } from "./command_error.ts";
-import type { Files } from "./files.ts";
+import { errorCode, type Files } from "./files.ts";
+import { isMark, occupiedBy } from "./occupied_folder.ts";
 import {
   ANCESTOR_LEVELS,
   ANCESTOR_MARKS,
-  REPOSITORY_MARKS,
+  RUN_MARK_ABOVE,
 } from "./permissions.ts";
 import { systemWords } from "./system_words.ts";
 import { quoteSafely, showSafely } from "./safe_text.ts";
-
-/** Files that show what a folder is, so that nothing is put inside it. */
-const OCCUPIED_MARKS = [
-  ["acquisition.json", "a model folder"],
-  ["model.safetensors", "a model folder"],
-  ["audit.jsonl", "another run's folder"],
-] as const;
 
 /** Most bytes of a typed path that an error repeats. */
 const MAX_SHOWN = 240;
@@ -50,7 +44,25 @@ export function planFreshFolder(
       "Choose a name that is not taken; nothing is ever overwritten.",
     );
   }
+  requireReadable(files, planned.parent, refuse);
   return planned;
+}
+
+/** What is made in a folder lasts only once that folder was opened and flushed. */
+function requireReadable(files: Files, parent: string, refuse: Refuse): void {
+  try {
+    files.open(parent).close();
+  } catch (error) {
+    if (!isPermission(error)) return;
+    throw refuse(
+      "the folder around it may not be read",
+      "Choose a folder that you may read and write.",
+    );
+  }
+}
+
+function isPermission(error: unknown): boolean {
+  return ["EACCES", "EPERM"].includes(errorCode(error));
 }
 
 /**
@@ -122,6 +134,9 @@ function refusal(typed: string, purpose: string): Refuse {
 }
 
 function partsBelow(cwd: string, typed: string, refuse: Refuse): string[] {
+  if (typed === "") {
+    throw refuse("its name is empty", "Give a name that is not taken.");
+  }
   const below = typed.startsWith(`${cwd}/`)
     ? typed.slice(cwd.length + 1)
     : typed;
@@ -138,6 +153,20 @@ function partsBelow(cwd: string, typed: string, refuse: Refuse): string[] {
     throw refuse(
       "its name has characters that can't be shown as they are",
       "Choose a name without control or invisible characters.",
+    );
+  }
+  if (parts.some((part) => part.trim() === "")) {
+    throw refuse(
+      "a name in it is nothing but spaces",
+      "Choose a name that can be seen.",
+    );
+  }
+  const taken = parts.find(isMark);
+  if (taken !== undefined) {
+    throw refuse(
+      `${quoteSafely(taken, MAX_SHOWN)} has a meaning of its own: whatever ` +
+        "has that name tells what the folder around it is",
+      "Choose another name.",
     );
   }
   if (typed.startsWith("-")) {
@@ -165,34 +194,27 @@ function refuseRepositories(files: Files, cwd: string, refuse: Refuse): void {
       "Choose a folder outside any repository.",
     );
   }
+  if (factsAt(files, RUN_MARK_ABOVE, refuse) !== null) {
+    throw refuse(
+      `the current folder lies in a run's folder (${RUN_MARK_ABOVE} exists)`,
+      "Start tinycoder in a folder outside any run.",
+    );
+  }
   refuseOccupied(files, cwd, ".", refuse);
 }
 
-/**
- * Refuses a folder that is a repository's top, a model's or a run's.
- *
- * @throws {CommandError} from `refuse`, with the reason.
- */
-export function refuseOccupied(
+/** Refuses a folder that is a repository's top, a model's or a run's. */
+function refuseOccupied(
   files: Files,
   folder: string,
   shown: string,
   refuse: Refuse,
 ): void {
-  for (const mark of REPOSITORY_MARKS) {
-    if (factsAt(files, `${folder}/${mark}`, refuse) === null) continue;
-    throw refuse(
-      `it lies inside the repository "${shown}" (${mark} exists)`,
-      "Choose a folder outside any repository.",
-    );
-  }
-  for (const [mark, what] of OCCUPIED_MARKS) {
-    if (factsAt(files, `${folder}/${mark}`, refuse) === null) continue;
-    throw refuse(
-      `"${shown}" is ${what} (${mark} exists)`,
-      "Keep runs and models in separate folders.",
-    );
-  }
+  const occupied = occupiedBy(
+    (name) => factsAt(files, `${folder}/${name}`, refuse) !== null,
+    shown,
+  );
+  if (occupied !== null) throw refuse(occupied.why, occupied.next);
 }
 
 function currentFolder(files: Files, refuse: Refuse): string {
@@ -207,6 +229,12 @@ function factsAt(files: Files, path: string, refuse: Refuse) {
   try {
     return files.facts(path);
   } catch (error) {
+    if (isPermission(error)) {
+      throw refuse(
+        "a folder that it lies in may not be entered",
+        "Choose a folder that you may enter and write.",
+      );
+    }
     throw unusable(error, refuse);
   }
 }

@@ -115,11 +115,83 @@ Deno.test("planFreshFolder() asks each level above for each repository mark", ()
   }
 });
 
+Deno.test("planFreshFolder() refuses a current folder that is one of a run's own", () => {
+  using folder = freshFolder();
+  fs.mkdirSync(`${folder.path}/run/backups`, { recursive: true });
+  const plan = () =>
+    planFreshFolder(startedIn(`${folder.path}/run/backups`), "new", "folder");
+  assert.equal(plan().path, `${folder.path}/run/backups/new`);
+  fs.writeFileSync(`${folder.path}/run/audit.jsonl`, "");
+  assert.equal(
+    refusal(plan),
+    'Cannot create the folder "new": the current folder lies in a run\'s ' +
+      "folder (../audit.jsonl exists).\n" +
+      "Start tinycoder in a folder outside any run.",
+  );
+});
+
+Deno.test("planFreshFolder() refuses names that tell what the folder around is", () => {
+  using folder = freshFolder();
+  const plan = (typed: string) => () =>
+    planFreshFolder(startedIn(folder.path), typed, "folder");
+  for (
+    const name of [".git", ".hg", ".svn", ".jj", "HEAD", "objects", "refs"]
+      .concat(["acquisition.json", "model.safetensors", "audit.jsonl"])
+      .concat([".tinycoder-engine"])
+      .flatMap((name) => [name, name.toUpperCase(), `./${name}/`, `${name}/x`])
+  ) assert.match(refusal(plan(name)), /has a meaning of its own/);
+  for (const name of [" ", "  /x", "x/ "]) {
+    assert.match(refusal(plan(name)), /nothing but spaces/);
+  }
+  for (const name of [".github", "heads", "my .git", " x "]) plan(name)();
+});
+
+Deno.test("planFreshFolder() refuses a bare repository, and takes what only resembles one", () => {
+  using folder = freshFolder();
+  fs.mkdirSync(`${folder.path}/bare`);
+  const plan = (typed: string) =>
+    planFreshFolder(startedIn(folder.path), typed, "folder");
+  for (const mark of ["HEAD", "objects", "refs"]) {
+    plan("bare/run");
+    fs.writeFileSync(`${folder.path}/bare/${mark}`, "");
+  }
+  assert.equal(
+    refusal(() => plan("bare/run")),
+    'Cannot create the folder "bare/run": it lies inside the bare repository ' +
+      '"bare" (HEAD, objects, refs exist).\n' +
+      "Choose a folder outside any repository.",
+  );
+});
+
+Deno.test("planFreshFolder() refuses a folder around that may not be read", () => {
+  using folder = freshFolder();
+  const opening = (code: string) =>
+    startedIn(folder.path, {
+      open: () => {
+        throw Object.assign(new Error("not for users"), { code });
+      },
+    });
+  assert.match(
+    refusal(() => planFreshFolder(opening("EACCES"), "run", "folder")),
+    /: the folder around it may not be read\.\nChoose a folder that you may read/,
+  );
+  planFreshFolder(opening("EMFILE"), "run", "folder");
+});
+
+Deno.test("planFreshFolder() refuses an empty name", () => {
+  using folder = freshFolder();
+  assert.equal(
+    refusal(() => planFreshFolder(startedIn(folder.path), "", "folder")),
+    'Cannot create the folder "": its name is empty.\n' +
+      "Give a name that is not taken.",
+  );
+});
+
 Deno.test("planFreshFolder() refuses what it can't ask about", () => {
   using folder = freshFolder();
   for (
     const [code, why] of [
-      ["EACCES", "the folder around it may not be written"],
+      ["EACCES", "a folder that it lies in may not be entered"],
       ["ENAMETOOLONG", "the name is too long"],
       ["EIO", "the disk failed"],
       ["EBADF", "the system answered EBADF"],

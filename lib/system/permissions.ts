@@ -24,6 +24,12 @@ export const ANCESTOR_MARKS: readonly string[] = Array.from(
   (_, level) => "../".repeat(level + 1),
 ).flatMap((up) => REPOSITORY_MARKS.map((mark) => up + mark));
 
+/**
+ * A run's audit, above the current folder: then that is one of the run's own
+ * folders, which lie right below it.
+ */
+export const RUN_MARK_ABOVE = "../audit.jsonl";
+
 /** Folder of the engine's native files, below the current one. */
 export const ENGINE_FOLDER = ".tinycoder-engine";
 
@@ -34,9 +40,9 @@ export const TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY";
 export const RIGHTS: readonly Right[] = [
   {
     kind: "read",
-    scope: [".", ...ANCESTOR_MARKS],
+    scope: [".", ...ANCESTOR_MARKS, RUN_MARK_ABOVE],
     why: "the folder it is started in; above it only whether a repository " +
-      "is there",
+      "or a run is there",
   },
   { kind: "write", scope: ["."], why: "the folder it is started in" },
   {
@@ -119,12 +125,12 @@ export function modelRights(
 }
 
 /**
- * Gives up reading the repository marks above the current folder: such a right
- * would also cover what lies below them. Only after all of the checks, since
- * near the top several of them are the same path.
+ * Gives up reading the marks above the current folder: such a right would also
+ * cover what lies below them. Only after all of the checks, since near the top
+ * several of them are the same path.
  */
 export function giveUpAncestorMarks(): void {
-  for (const path of ANCESTOR_MARKS) {
+  for (const path of [...ANCESTOR_MARKS, RUN_MARK_ABOVE]) {
     Deno.permissions.revokeSync({ name: "read", path });
   }
 }

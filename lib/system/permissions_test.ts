@@ -79,11 +79,12 @@ Deno.test("giveUp() takes a kind away for good, and giveUpAncestorMarks() the ma
     const state = (descriptor) => Deno.permissions.querySync(descriptor).state;
     const host = { name: "net", host: "example.com:443" };
     const mark = { name: "read", path: "../../.hg" };
+    const run = { name: "read", path: "../audit.jsonl" };
     const here = { name: "read", path: "." };
-    const before = [host, mark, here].map(state);
+    const before = [host, mark, run, here].map(state);
     giveUp("net");
     giveUpAncestorMarks();
-    const after = [host, mark, here].map(state);
+    const after = [host, mark, run, here].map(state);
     const again = (await Deno.permissions.request(host)).state;
     console.log(JSON.stringify({ before, after, again }));`;
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -92,7 +93,7 @@ Deno.test("giveUp() takes a kind away for good, and giveUpAncestorMarks() the ma
       "--quiet",
       "--no-prompt",
       "--no-check",
-      `--allow-read=.,../../.hg,${url.pathname}`,
+      `--allow-read=.,../../.hg,../audit.jsonl,${url.pathname}`,
       "--allow-net=example.com:443",
       `data:application/javascript,${encodeURIComponent(code)}`,
     ],
@@ -102,8 +103,8 @@ Deno.test("giveUp() takes a kind away for good, and giveUpAncestorMarks() the ma
   assert.deepEqual(
     JSON.parse(text.decode(stdout) || text.decode(stderr)),
     {
-      before: ["granted", "granted", "granted"],
-      after: ["prompt", "prompt", "granted"],
+      before: ["granted", "granted", "granted", "granted"],
+      after: ["prompt", "prompt", "prompt", "granted"],
       again: "denied",
     },
   );

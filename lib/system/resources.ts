@@ -3,6 +3,7 @@
 // change of the wall clock moves.
 
 import { statfsSync } from "node:fs";
+import process from "node:process";
 
 /** Since when, and at what wall time, the machine runs. */
 export interface BootFacts {
@@ -33,10 +34,23 @@ export const machineResources: Resources = {
     uptimeSeconds: Math.floor(Deno.osUptime()),
     wallMs: Date.now(),
   }),
-  availableMemoryBytes: () => Deno.systemMemoryInfo().available,
-  totalMemoryBytes: () => Deno.systemMemoryInfo().total,
+  availableMemoryBytes: () => withinLimit(Deno.systemMemoryInfo().available),
+  totalMemoryBytes: () => withinLimit(Deno.systemMemoryInfo().total),
   freeDiskBytes: (path) => {
     const { bavail, bsize } = statfsSync(path, { bigint: true });
     return Number(bavail * bsize);
   },
 };
+
+/**
+ * Memory that a program gets of what the machine has: a container's limit ends
+ * programs long before the machine has nothing left.
+ *
+ * @param limit The control group's limit, in bytes; 0 where none is known.
+ */
+export function withinLimit(
+  bytes: number,
+  limit: number = process.constrainedMemory(),
+): number {
+  return limit > 0 ? Math.min(bytes, limit) : bytes;
+}

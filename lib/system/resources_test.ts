@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { machineResources } from "./resources.ts";
+import { machineResources, withinLimit } from "./resources.ts";
 
 Deno.test("machineResources.bootFacts() counts whole seconds since the start", () => {
   const before = Date.now();
@@ -27,4 +27,11 @@ Deno.test("machineResources.freeDiskBytes() asks the file system of a folder", a
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("withinLimit() takes the control group's limit where it is the lesser", () => {
+  assert.deepEqual(
+    [0, 1, 99, 100, 101, 2 ** 63].map((limit) => withinLimit(100, limit)),
+    [100, 1, 99, 100, 100, 100],
+  );
 });

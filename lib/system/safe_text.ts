@@ -30,6 +30,20 @@ export function showSafely(
 }
 
 /**
+ * JSON text that a terminal can show: the same value, each character that
+ * {@link showSafely} spells out written as JSON's own escape.
+ *
+ * @param text JSON whose only unescaped controls are the line feeds between its
+ *   tokens, as `JSON.stringify` writes it.
+ */
+export function showJsonSafely(text: string): string {
+  return text.replace(
+    UNSAFE,
+    (character) => character === "\n" ? character : escaped(character),
+  );
+}
+
+/**
  * Text in double quotes for a message, on one line, `"` and `\` escaped too.
  *
  * @param maxBytes Most UTF-8 bytes of the result, at least 5; text that
@@ -65,6 +79,13 @@ const UNSAFE =
 
 function spelledOut(character: string): string {
   return `\\u{${character.codePointAt(0)!.toString(16)}}`;
+}
+
+/** An escape for each UTF-16 unit, as JSON has them. */
+function escaped(character: string): string {
+  return character.split("").map((unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  ).join("");
 }
 
 function utf8Bytes(text: string): number {

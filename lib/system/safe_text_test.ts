@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { quoteSafely, showSafely } from "./safe_text.ts";
+import { quoteSafely, showJsonSafely, showSafely } from "./safe_text.ts";
 
 Deno.test("showSafely() spells out what a terminal would obey", () => {
   const shown: [text: string, safe: string][] = [
@@ -75,4 +75,19 @@ Deno.test("quoteSafely() never passes its bytes or shows a hidden character", ()
       assert.match(shown, /^".*"$/u);
     },
   ));
+});
+
+Deno.test("showJsonSafely() writes the same value without a character that acts", () => {
+  const value = {
+    "\x9b2J": ["\x1b[2J", "a\u202eb\u200b", "\u{e0041}", "\ud800"],
+    plain: 'ä \n "q" \\ 日本',
+  };
+  const text = showJsonSafely(JSON.stringify(value, null, 2));
+  assert.deepEqual(JSON.parse(text), value);
+  assert.equal(
+    text.split("\n").map((line) => showSafely(line)).join("\n"),
+    text,
+  );
+  assert.match(text, /"a\\u202eb\\u200b",\n +"\\udb40\\udc41"/);
+  assert.match(text, /日本/);
 });

@@ -126,7 +126,8 @@ class Scan {
         ok: false,
         error: "json_nesting_limit",
         message: `Level ${this.#maxDepth + 1} of nesting opens at byte ` +
-          `${this.#at}: at most ${this.#maxDepth} levels are allowed`,
+          `${this.#at}: at most ${this.#maxDepth} ` +
+          (this.#maxDepth === 1 ? "level is allowed" : "levels are allowed"),
         offset: this.#at,
       };
       return undefined;

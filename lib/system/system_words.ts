@@ -11,19 +11,38 @@ export interface SystemWords {
 /** Words for an error that came while something new was written. */
 export function systemWords(error: unknown): SystemWords {
   const code = errorCode(error);
+  const denied = deniedWords(error);
+  if (denied !== null) return denied;
   const [why, next] = WORDS[code] ??
     [`the system answered ${code}`, "Choose another place."];
   return { why, next };
 }
 
+/** Words for what Deno denied; null for anything else. */
+function deniedWords(error: unknown): SystemWords | null {
+  if (!(error instanceof Deno.errors.NotCapable)) return null;
+  const right = /^Requires (\w+) access/.exec(error.message)?.[1];
+  // Deno asks for every right at once where a path is the system's own.
+  return right === "all"
+    ? {
+      why: "Deno lets no program use the special folder that it lies in",
+      next: "Start tinycoder in an ordinary folder.",
+    }
+    : {
+      why: `this program has no right to ${VERBS[right ?? ""] ?? "use"} it`,
+      next: "Choose a place below the folder that you start tinycoder in.",
+    };
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  read: "read",
+  write: "write",
+};
+
 const REAL_FOLDERS = "Choose a path of real folders.";
 const OWN_FOLDER = "Choose a folder that you may write.";
 
 const WORDS: Readonly<Record<string, readonly [string, string]>> = {
-  NotCapable: [
-    "Deno lets no program use the special folder that it lies in",
-    "Start tinycoder in an ordinary folder.",
-  ],
   EEXIST: [
     "it exists already",
     "Choose a name that is not taken; nothing is ever overwritten.",
@@ -40,6 +59,10 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   EDQUOT: ["the disk quota is used up", "Free some space."],
   EFBIG: ["the file would be larger than is allowed", "Raise that limit."],
   EIO: ["the disk failed", "Choose another disk."],
+  EMFILE: [
+    "too many files are open",
+    "Raise the limit of open files (ulimit -n).",
+  ],
   ENAMETOOLONG: ["the name is too long", "Choose a shorter name."],
   ENOTDIR: ["a part of it is not a folder", REAL_FOLDERS],
   EISDIR: ["it is a folder", "Choose the name of a file."],

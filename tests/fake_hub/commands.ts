@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { type Behaviour, FakeHub } from "./hub.ts";
 import { oneByOne } from "./one_by_one.ts";
-import { CHECKPOINT, WEIGHTS_BYTES } from "./scenarios.ts";
+import { WEIGHTS_BYTES, WHOLE_CHECKPOINT } from "./scenarios.ts";
 
 const [authority, certificate, key, work] = Deno.args as [
   string,
@@ -16,7 +16,10 @@ const [authority, certificate, key, work] = Deno.args as [
 ];
 const TINYCODER = new URL("../../tasks/tinycoder", import.meta.url).pathname;
 const MIB = 1024 * 1024;
-const hub = await FakeHub.start({ authority, certificate, key }, CHECKPOINT);
+const hub = await FakeHub.start(
+  { authority, certificate, key },
+  WHOLE_CHECKPOINT,
+);
 
 interface Ended {
   readonly code: number;
@@ -71,6 +74,8 @@ const VERIFIED = [
   "acquisition.json",
   "config.json",
   "model.safetensors",
+  "tokenizer.json",
+  "tokenizer_config.json",
 ];
 
 /** The weights stop after 1 MiB, once, and `then` is called. */
@@ -84,7 +89,7 @@ function stallsOnce(then: () => void): Behaviour {
     once = false;
     await reply.head(200, { "Content-Length": String(WEIGHTS_BYTES) });
     await reply.body(
-      CHECKPOINT.contents.get(name)!.subarray(fromByte, fromByte + MIB),
+      WHOLE_CHECKPOINT.contents.get(name)!.subarray(fromByte, fromByte + MIB),
     );
     then();
     await reply.stall();
@@ -101,7 +106,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   "acquire --yes brings everything": async () => {
     const { code, stdout, stderr } = await tinycoder(...ACQUIRE, "--yes");
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Verified: 3 files, 4,206,306 bytes in "model"\./);
+    assert.match(stdout, /^Verified: 5 files, 4,207,860 bytes in "model"\./);
     assert.match(
       stderr,
       /into this new model directory\?\nAnswered by --yes\.\n/,
@@ -113,7 +118,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     for (const name of VERIFIED) {
       assert.equal(Deno.statSync(`model/${name}`).mode! & 0o777, 0o600, name);
     }
-    for (const [name, bytes] of CHECKPOINT.contents) {
+    for (const [name, bytes] of WHOLE_CHECKPOINT.contents) {
       assert.deepEqual(Deno.readFileSync(`model/${name}`), bytes);
     }
     assert.equal(ledger().opt_ins[0].answer, "--yes");
@@ -254,7 +259,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   "plan and doctor ask the network for nothing": async () => {
     const plan = await tinycoder("plan", "--checkpoint", "it.json", "--json");
     assert.equal(plan.code, 0, plan.stderr);
-    assert.equal(JSON.parse(plan.stdout).total_bytes, 4_206_306);
+    assert.equal(JSON.parse(plan.stdout).total_bytes, 4_207_860);
     await tinycoder(...ACQUIRE, "--yes");
     hub.seen.length = 0;
     const doctor = await tinycoder(
@@ -277,7 +282,10 @@ await oneByOne(
   work,
   Object.entries(COMMANDS).map(([name, command]) => [name, async () => {
     hub.forget();
-    await Deno.writeTextFile("it.json", JSON.stringify(CHECKPOINT.declaration));
+    await Deno.writeTextFile(
+      "it.json",
+      JSON.stringify(WHOLE_CHECKPOINT.declaration),
+    );
     await command();
   }]),
 );

@@ -163,6 +163,24 @@ const FLOWS: Record<string, () => Promise<void>> = {
     }
   },
 
+  "a clock that is set during a transfer ends the window for good":
+    async () => {
+      for (const moved of [-3_600_000, 3_600_000]) {
+        await Deno.remove("model", { recursive: true }).catch(() => {});
+        let now = START;
+        const during = await stopped({ resources: atTime(() => now) }, () => {
+          now = { ...START, wallMs: START.wallMs + moved };
+        });
+        assert.equal(during.code, "window_over", during.message);
+        assert.match(during.message, /its clock set, since it began/);
+        // It is set right again; what has ended stays ended.
+        now = START;
+        const { code, message } = await go({ resources: atTime(() => now) });
+        assert.equal(code, "window_over", message);
+        assert.match(message, /its clock set, since it began/);
+      }
+    },
+
   "20 minutes are over in a later command too": async () => {
     await cancelled({ resources: after(0) });
     const { code, message } = await go({ resources: after(1_199) });

@@ -1,12 +1,15 @@
-// Runs inside the namespace: acquisitions killed at random instants. Prints how
-// many ended in each way as one JSON line; fails at the first damaged one.
+// Runs inside the namespace: acquisitions killed at random instants, until there
+// were COUNT kills. Prints how many ended in each way as one JSON line; fails at
+// the first damaged one.
 //
 // usage: kill_sweep.ts AUTHORITY CERTIFICATE KEY WORK COUNT SEED
 
 import assert from "node:assert/strict";
 import { LAB_LIMITS } from "../../lib/acquire/limits.ts";
+import { Outcomes } from "../../tasks/sweep/outcomes.ts";
+import { RandomNumbers } from "../../tasks/sweep/random_numbers.ts";
 import { type Behaviour, FakeHub } from "./hub.ts";
-import { CHECKPOINT } from "./scenarios.ts";
+import { WHOLE_CHECKPOINT } from "./scenarios.ts";
 
 const [authority, certificate, key, work, count, seed] = Deno.args as [
   string,
@@ -19,16 +22,11 @@ const [authority, certificate, key, work, count, seed] = Deno.args as [
 const TINYCODER = new URL("../../tasks/tinycoder", import.meta.url).pathname;
 const ACQUIRE = ["acquire", "--directory", "model", "--checkpoint", "it.json"]
   .concat(["--yes", "--json"]);
-const hub = await FakeHub.start({ authority, certificate, key }, CHECKPOINT);
-let state = Number(seed);
-
-/** A number from 0 to 1 that the seed determines (mulberry32). */
-function random(): number {
-  state = state + 0x6d2b79f5 | 0;
-  let mixed = Math.imul(state ^ state >>> 15, 1 | state);
-  mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
-  return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
-}
+const hub = await FakeHub.start(
+  { authority, certificate, key },
+  WHOLE_CHECKPOINT,
+);
+const random = new RandomNumbers(Number(seed));
 
 interface Ended {
   readonly code: number;
@@ -62,8 +60,13 @@ async function run(
   };
 }
 
+/** Whatever became of an acquisition, a person can read it. */
+function assertReadable({ stderr }: Ended): void {
+  assert.doesNotMatch(stderr, /^\s+at |file:\/\/|Error:|backtrace|panicked/m);
+}
+
 function assertWhole(): void {
-  for (const [name, bytes] of CHECKPOINT.contents) {
+  for (const [name, bytes] of WHOLE_CHECKPOINT.contents) {
     assert.deepEqual(Deno.readFileSync(`model/${name}`), bytes, name);
   }
   const { status, bytes } = JSON.parse(
@@ -76,7 +79,7 @@ function assertWhole(): void {
 
 /** Sends content slowly, so that most kills fall into a transfer. */
 const slowly: Behaviour = async (request, reply) => {
-  const bytes = CHECKPOINT.contents.get(request.name)!;
+  const bytes = WHOLE_CHECKPOINT.contents.get(request.name)!;
   if (request.stage !== "content") return await reply.normal();
   await reply.head(request.fromByte === 0 ? 200 : 206, {
     "Content-Length": String(bytes.length - request.fromByte),
@@ -92,30 +95,37 @@ const slowly: Behaviour = async (request, reply) => {
 };
 
 Deno.chdir(work);
-await Deno.writeTextFile("it.json", JSON.stringify(CHECKPOINT.declaration));
+await Deno.writeTextFile(
+  "it.json",
+  JSON.stringify(WHOLE_CHECKPOINT.declaration),
+);
 await Deno.mkdir("files");
-for (const [name, bytes] of CHECKPOINT.contents) {
+for (const [name, bytes] of WHOLE_CHECKPOINT.contents) {
   await Deno.writeFile(`files/${name}`, bytes);
 }
 hub.behave = slowly;
 const startedMs = performance.now();
-assert.equal((await run(ACQUIRE, null)).code, 0);
+const whole = await run(ACQUIRE, null);
+assert.equal(whole.code, 0, whole.stderr);
 const wholeMs = performance.now() - startedMs;
 
-const outcomes: Record<string, number> = {};
-for (let round = 0; round < Number(count); round++) {
+const outcomes = new Outcomes();
+let allKills = 0;
+while (allKills < Number(count)) {
   await Deno.remove("model", { recursive: true });
   hub.forget();
   hub.behave = slowly;
-  const kills = 1 + Math.floor(random() * 3);
+  const kills = 1 + random.below(3);
   let last: Ended = { code: -1, stdout: "", stderr: "" };
   let killed = 0;
   for (let kill = 0; kill < kills; kill++) {
-    last = await run(ACQUIRE, random() * wholeMs);
+    last = await run(ACQUIRE, random.next() * wholeMs);
     if (last.code !== 137) break;
     killed++;
   }
+  allKills += killed;
   if (last.code === 137) last = await run(ACQUIRE, null);
+  assertReadable(last);
   let outcome = `${killed} kills, verified`;
   if (last.code !== 0) {
     assert.match(last.stderr, /--from DIR/, last.stderr);
@@ -126,9 +136,15 @@ for (let round = 0; round < Number(count); round++) {
     assert.equal(copied.code, 0, copied.stderr);
   }
   assertWhole();
-  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  outcomes.add(outcome);
 }
-const line = JSON.stringify({ seed: Number(seed), wholeMs, outcomes });
+const line = JSON.stringify({
+  seed: Number(seed),
+  wholeMs,
+  kills: allKills,
+  acquisitions: outcomes.total,
+  outcomes,
+});
 Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 hub.stop();
 Deno.exit(0);

@@ -22,7 +22,11 @@ const WEIGHTS_BYTES = 988_097_824;
 const ACQUIRE = ["acquire", "--directory", "model", "--checkpoint", "it.json"]
   .concat(["--yes", "--json"]);
 
-const checkpoint = testCheckpoint({ [NAME]: WEIGHTS_BYTES });
+const checkpoint = testCheckpoint({
+  [NAME]: WEIGHTS_BYTES,
+  // A command takes no checkpoint without them.
+  ...{ "config.json": 1, "tokenizer.json": 1, "tokenizer_config.json": 1 },
+});
 const hub = await FakeHub.start(
   { authority, certificate, key },
   checkpoint,

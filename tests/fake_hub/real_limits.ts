@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { FakeHub } from "./hub.ts";
-import { CHECKPOINT, WEIGHTS_BYTES } from "./scenarios.ts";
+import { WEIGHTS_BYTES, WHOLE_CHECKPOINT } from "./scenarios.ts";
 
 const [authority, certificate, key, work] = Deno.args as [
   string,
@@ -14,9 +14,15 @@ const [authority, certificate, key, work] = Deno.args as [
   string,
 ];
 const TINYCODER = new URL("../../tasks/tinycoder", import.meta.url).pathname;
-const hub = await FakeHub.start({ authority, certificate, key }, CHECKPOINT);
+const hub = await FakeHub.start(
+  { authority, certificate, key },
+  WHOLE_CHECKPOINT,
+);
 Deno.chdir(work);
-await Deno.writeTextFile("it.json", JSON.stringify(CHECKPOINT.declaration));
+await Deno.writeTextFile(
+  "it.json",
+  JSON.stringify(WHOLE_CHECKPOINT.declaration),
+);
 
 /** Acquires into a folder; seconds that it took, and how it ended. */
 async function acquire(

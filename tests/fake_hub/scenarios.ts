@@ -27,11 +27,18 @@ export interface Scenario {
 
 /** Size of the weights, in bytes. */
 export const WEIGHTS_BYTES = 4 * 1024 * 1024;
-/** The checkpoint of every scenario. */
-export const CHECKPOINT = testCheckpoint({
+const SIZES = {
   "config.json": 659,
   "model.safetensors": WEIGHTS_BYTES,
   "LICENSE": 11_343,
+};
+/** The checkpoint of every scenario. */
+export const CHECKPOINT = testCheckpoint(SIZES);
+/** The same with all that a trial needs: a command takes no other. */
+export const WHOLE_CHECKPOINT = testCheckpoint({
+  ...SIZES,
+  "tokenizer.json": 1_000,
+  "tokenizer_config.json": 554,
 });
 const WEIGHTS = CHECKPOINT.contents.get("model.safetensors")!;
 /** Bytes of the body of each of the hub's redirects. */

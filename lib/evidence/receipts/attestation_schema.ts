@@ -3,6 +3,7 @@
 
 import { z } from "../../system/zod.ts";
 import { sha256Schema } from "../record_schema.ts";
+import { MAX_SIGNATURES } from "./dsse.ts";
 import { PREDICATE_TYPE, STATEMENT_PAYLOAD_TYPE } from "./statement.ts";
 
 /** The format of `attestation.json`. */
@@ -15,7 +16,7 @@ export const attestationSchema = z.looseObject({
     keyid: z.string().optional(),
     /** Ed25519, over DSSE's encoding of type and payload. */
     sig: z.base64(),
-  })).min(1),
+  })).min(1).max(MAX_SIGNATURES),
 });
 
 const resource = z.looseObject({

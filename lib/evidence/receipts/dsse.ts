@@ -4,6 +4,9 @@
 import { decodeBase64 } from "../../system/base64.ts";
 import type { Json, JsonObject } from "../../agent/json.ts";
 
+/** Most signatures of an envelope: each is tried. */
+export const MAX_SIGNATURES = 16;
+
 /** A signed payload, as its JSON file holds it. */
 export interface Envelope {
   readonly payloadType: string;
@@ -82,6 +85,9 @@ export function readEnvelope(value: JsonObject): Envelope | string {
   if (bytes === null) return "Its payload isn't base64";
   if (typeof payloadType !== "string") return "It names no payload type";
   if (!Array.isArray(signatures)) return "It has no list of signatures";
+  if (signatures.length > MAX_SIGNATURES) {
+    return `It has over ${MAX_SIGNATURES} signatures`;
+  }
   const read: EnvelopeSignature[] = [];
   for (const signature of signatures as readonly Json[]) {
     if (!isObject(signature)) return "A signature isn't an object";

@@ -50,11 +50,19 @@ export async function readPrivateKey(text: string): Promise<CryptoKey> {
 /**
  * A public key from its PEM text.
  *
- * @throws {KeyRefusal} where it isn't an Ed25519 key.
+ * @throws {KeyRefusal} where it isn't an Ed25519 key, or is one of the few for
+ * which everybody can sign.
  */
 export async function readPublicKey(text: string): Promise<CryptoKey> {
   const der = readPem(text, "PUBLIC KEY");
-  return await imported("spki", der, "public", ["verify"], true);
+  const key = await imported("spki", der, "public", ["verify"], true);
+  const point = new Uint8Array(await crypto.subtle.exportKey("raw", key));
+  if (isOfSmallOrder(point)) {
+    throw new KeyRefusal(
+      "anybody can sign for it: its point has a small order",
+    );
+  }
+  return key;
 }
 
 /** The public half of a private key. */
@@ -76,6 +84,27 @@ export async function keyIdOf(publicKey: CryptoKey): Promise<string> {
   const spki = await crypto.subtle.exportKey("spki", publicKey);
   return sha256(new Uint8Array(spki));
 }
+
+/**
+ * Whether a point's order divides 8: RFC 8032's verification, which multiplies
+ * by it, then takes signatures that need no private key.
+ */
+function isOfSmallOrder(point: Uint8Array): boolean {
+  // The last bit is the sign of x; y alone decides.
+  const y = point.with(31, point[31]! & 0x7f).toHex();
+  return SMALL_ORDER_Y.includes(y);
+}
+
+/** y of the points of order 1, 2, 4 and 8, and y + p where that fits. */
+const SMALL_ORDER_Y: readonly string[] = [
+  "0000000000000000000000000000000000000000000000000000000000000000",
+  "0100000000000000000000000000000000000000000000000000000000000000",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+];
 
 async function imported(
   format: "pkcs8" | "spki",

@@ -58,3 +58,37 @@ Deno.test("readPrivateKey() and readPublicKey() say what a file is instead", asy
     { message: "it is encrypted" },
   );
 });
+
+/** A public key's PEM text, from its 32 bytes in hexadecimal. */
+function publicPemOf(point: string): string {
+  const spki = Uint8Array.fromHex(`302a300506032b6570032100${point}`);
+  return `-----BEGIN PUBLIC KEY-----\n${spki.toBase64()}\n-----END PUBLIC KEY-----\n`;
+}
+
+Deno.test("readPublicKey() refuses points for which everybody can sign", async () => {
+  const ones = "f".repeat(60);
+  const small = [
+    "00".repeat(32),
+    `01${"00".repeat(31)}`,
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    `ec${ones}7f`,
+    `ed${ones}7f`,
+    `ee${ones}7f`,
+  ];
+  // The other sign of x.
+  const signs = small.map((point) =>
+    point.slice(0, 62) + (parseInt(point.slice(62), 16) | 0x80).toString(16)
+  );
+  for (const point of [...small, ...signs]) {
+    await assert.rejects(
+      readPublicKey(publicPemOf(point)),
+      KeyRefusal,
+      point,
+    );
+  }
+  // RFC 8032, 7.1, test 1.
+  await readPublicKey(publicPemOf(
+    "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+  ));
+});

@@ -62,25 +62,21 @@ export function statementDifference(
   expected: JsonObject,
   found: JsonObject,
 ): ValueDifference | null {
-  return firstDifference(
-    bySubject(expected),
-    bySubject(known(expected, found)),
-  );
+  const [one, other] = [bySubject(expected), bySubject(found)];
+  return firstDifference(one, known(one, other));
 }
 
-/** The fields of `found` that `expected` has. */
-function known(expected: JsonObject, found: JsonObject): JsonObject {
-  const pick = (from: JsonObject, like: JsonObject) =>
-    Object.fromEntries(
-      Object.keys(like).filter((key) => Object.hasOwn(from, key))
-        .map((key) => [key, from[key]!]),
+/** A value without the fields that `expected` doesn't have, however deep. */
+function known(expected: Json, found: Json): Json {
+  if (Array.isArray(expected) && Array.isArray(found)) {
+    return (found as readonly Json[]).map((one, at) =>
+      at < expected.length ? known((expected as Json[])[at]!, one) : one
     );
-  const picked = pick(found, expected);
-  const { predicate } = found;
-  return !isObject(predicate) ? picked : {
-    ...picked,
-    predicate: pick(predicate, expected["predicate"] as JsonObject),
-  };
+  }
+  return !isObject(expected) || !isObject(found) ? found : Object.fromEntries(
+    Object.keys(expected).filter((key) => Object.hasOwn(found, key))
+      .map((key) => [key, known(expected[key]!, found[key]!)]),
+  );
 }
 
 function bySubject(statement: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 // Two runs as one page.
 
+import { shellWord } from "../../system/shell_word.ts";
 import type { ComparedGroup, Comparison } from "../comparison.ts";
 import type { RunView } from "../run_view.ts";
 import type { TaskWords } from "../task_words.ts";
@@ -45,8 +46,8 @@ ${comparison.groups.map((group) => table(group, a.folder, b.folder))}
 ${run(a, "first", words)}
 ${run(b, "second", words)}`,
     footer: markup`<p>A view of two runs' folders, not the evidence itself. To
-derive either again: <code>tinycoder verify ${a.folder}</code>,
-<code>tinycoder verify ${b.folder}</code></p>`,
+derive either again: <code>tinycoder verify ${shellWord(a.folder)}</code>,
+<code>tinycoder verify ${shellWord(b.folder)}</code></p>`,
   });
 }
 

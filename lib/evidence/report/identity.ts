@@ -1,6 +1,7 @@
 // Lab Part 10: what the run was made with.
 
 import type { Json, JsonObject } from "../../agent/json.ts";
+import { jsonWords } from "../../system/json_words.ts";
 import type { RunView } from "../run_view.ts";
 import { type Html, lines, markup } from "./html.ts";
 
@@ -81,8 +82,8 @@ function flattened(object: JsonObject, prefix = ""): [string, Html][] {
 
 function shown(value: Json): Html {
   if (typeof value === "string") return digestsInCode(value);
-  if (Array.isArray(value)) return markup`${value.map(String).join(", ")}`;
-  return value === null ? markup`none` : markup`${String(value)}`;
+  if (Array.isArray(value)) return markup`${value.map(jsonWords).join(", ")}`;
+  return value === null ? markup`none` : markup`${jsonWords(value)}`;
 }
 
 /** Text in which a digest is set like one. */

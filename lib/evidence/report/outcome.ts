@@ -2,8 +2,9 @@
 // success are three separate facts; none is shown as following from another.
 
 import type { JsonObject } from "../../agent/json.ts";
+import { jsonWords } from "../../system/json_words.ts";
 import type { RunView } from "../run_view.ts";
-import { stopWords } from "../run_words.ts";
+import { stopDetail, stopWords } from "../run_words.ts";
 import type { CaseLine, TaskWords } from "../task_words.ts";
 import { type Html, markup } from "./html.ts";
 
@@ -11,14 +12,14 @@ import { type Html, markup } from "./html.ts";
 export function outcome(view: RunView, words: TaskWords): Html {
   return markup`
     <dl class="facts">
-      <div><dt>How it stopped</dt>${stopped(view)}</div>
+      <div><dt>How it stopped</dt>${stopped(view, words)}</div>
       <div><dt>What passes</dt>${passes(view, words)}</div>
       <div><dt>Verified success</dt>${verified(view)}</div>
     </dl>
   `;
 }
 
-function stopped({ stop, state }: RunView): Html {
+function stopped({ stop, state }: RunView, words: TaskWords): Html {
   if (stop === null) {
     return markup`
       <dd class="headline">Not recorded</dd>
@@ -32,7 +33,7 @@ function stopped({ stop, state }: RunView): Html {
   const meaning = stopWords(stop.reason);
   return markup`<dd class="headline">${capital(meaning ?? stop.reason)}</dd>
 <dd class="more"><code>${stop.reason}</code>${
-    stop.detail === null ? null : markup`<br>${stop.detail}`
+    stop.detail === null ? null : markup`<br>${stopDetail(stop.detail, words)}`
   }</dd>`;
 }
 
@@ -46,9 +47,7 @@ function passes(view: RunView, words: TaskWords): Html {
   );
   if (scored.length === 0) {
     return markup`<dd class="headline">Not evaluated</dd>
-<dd class="more">Final evaluation: ${
-      String(final?.["final_evaluation"] ?? "none recorded")
-    }.</dd>`;
+<dd class="more">Final evaluation: ${evaluationText(final, words)}.</dd>`;
   }
   const passed = scored.reduce((sum, one) => sum + one.passed, 0);
   const total = scored.reduce((sum, one) => sum + one.total, 0);
@@ -57,7 +56,18 @@ function passes(view: RunView, words: TaskWords): Html {
 <dd class="more">${
     scored.map(({ name, ...one }) => `${one.passed} of ${one.total} ${name}`)
       .join(", ")
-  }; final evaluation ${String(final?.["final_evaluation"])}.</dd>`;
+  }; final evaluation ${jsonWords(final?.["final_evaluation"])}.</dd>`;
+}
+
+/** Why nothing was evaluated. */
+export function evaluationText(
+  final: RunView["final"],
+  words: TaskWords,
+): string {
+  const status = final?.["final_evaluation"];
+  return typeof status === "string"
+    ? words.evaluation(status)
+    : "nothing is recorded";
 }
 
 /** One dot a case; the words beside them say the same. */

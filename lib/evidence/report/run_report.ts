@@ -1,5 +1,7 @@
 // One run as one page.
 
+import { counted } from "../../system/counted.ts";
+import { shellWord } from "../../system/shell_word.ts";
 import { modelName } from "../atif.ts";
 import type { RunView } from "../run_view.ts";
 import { sourceWords } from "../run_words.ts";
@@ -7,7 +9,7 @@ import type { TaskWords } from "../task_words.ts";
 import { enforced, notPromised } from "./enforcement.ts";
 import { type Html, markup } from "./html.ts";
 import { identity } from "./identity.ts";
-import { caseTable, finalCases, outcome } from "./outcome.ts";
+import { caseTable, evaluationText, finalCases, outcome } from "./outcome.ts";
 import { page } from "./page.ts";
 import { resources } from "./resources.ts";
 import { eventText, timeline } from "./timeline.ts";
@@ -55,7 +57,7 @@ ${
         "Held-out cases were in no prompt and no observation",
       ) ??
         markup`<p>No case was evaluated: ${
-          String(view.final?.["final_evaluation"] ?? "nothing is recorded")
+          evaluationText(view.final, words)
         }.</p>`
     }
 </section>
@@ -101,7 +103,7 @@ export function notices(view: RunView, folder: string): Html {
 ${
     state !== "unfinished" ? null : markup`<div class="notice calm">
 <p>This run has no final report: it is still running, or its process died. If it
-died: <code>tinycoder recover ${folder}</code></p>
+died: <code>tinycoder recover ${shellWord(folder)}</code></p>
 </div>`
   }
 ${
@@ -139,24 +141,34 @@ function evidence(
 ): Html {
   const { audit, recovery, tail, recovered, manifestSha256 } = view;
   return markup`<dl class="list">
-<dt>Audit</dt><dd>${audit.count} records, last digest <code>${audit.head}</code></dd>
+<dt>Audit</dt><dd>${
+    counted(audit.count, "record")
+  }, last digest <code>${audit.head}</code></dd>
 <dt>Manifest</dt><dd><code>${manifestSha256}</code>, which the first record chains to</dd>
 ${
     tail.kind === "clean"
       ? null
-      : markup`<dt>After the last record</dt><dd>${tail.bytes} bytes that are no record (${
+      : markup`<dt>After the last record</dt><dd>${
+        counted(
+          tail.bytes,
+          "byte that is no record",
+          "bytes that are no record",
+        )
+      } (${
         tail.kind.replace("_", " ")
       }), SHA-256 <code>${tail.sha256}</code></dd>`
   }
 ${
     recovery === null
       ? null
-      : markup`<dt>Recovery</dt><dd>${recovered.length} records, last digest <code>${recovery.head}</code></dd>`
+      : markup`<dt>Recovery</dt><dd>${
+        counted(recovered.length, "record")
+      }, last digest <code>${recovery.head}</code></dd>`
   }
 </dl>
 ${aside("What recovery found", recovered, words)}
 <p>To derive every decision of this run again, on any machine and without
-trusting this one: <code>tinycoder verify ${folder}</code></p>`;
+trusting this one: <code>tinycoder verify ${shellWord(folder)}</code></p>`;
 }
 
 /** Where the proposals came from, and what kind of run that makes it. */

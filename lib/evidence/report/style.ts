@@ -69,7 +69,7 @@ time { white-space: nowrap; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1.5rem 0 0; padding: 0; list-style: none; font: .9rem/1.5 var(--label); }
 code, pre, .code { font-family: var(--code); font-size: .82em; line-height: 1.6; overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .8rem 1rem; white-space: pre-wrap; background: var(--raised); border-radius: 4px; }
-.facts { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0; margin: 2.25rem 0 0; border-block: 1px solid var(--rule); }
+.facts { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0; margin: 2.25rem 0 0; border-block: 1px solid var(--rule); }
 .facts > div { padding: 1.25rem 1.25rem 1.4rem; }
 .facts > div + div { border-left: 1px solid var(--rule); }
 .facts > div:first-child { padding-left: 0; }

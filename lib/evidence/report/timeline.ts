@@ -2,6 +2,7 @@
 // where the audit says so.
 
 import type { Message } from "../../agent/source.ts";
+import { counted } from "../../system/counted.ts";
 import type { AuditRecord } from "../audit_record.ts";
 import type { ProposalView, RunView } from "../run_view.ts";
 import { tokenWords } from "../run_view_tokens.ts";
@@ -147,7 +148,7 @@ function rawOutput({ attempt, admitted }: ProposalView): Html | null {
     const { length } = new TextEncoder().encode(proposal_text);
     return folded(
       "Raw output",
-      `${length} bytes`,
+      counted(length, "byte"),
       attempt.eventId,
       proposal_text,
       admitted === null,
@@ -167,7 +168,7 @@ function observation({ answer }: ProposalView): Html | null {
   const { length } = new TextEncoder().encode(text);
   return folded(
     "Observation",
-    `${length} bytes`,
+    counted(length, "byte"),
     answer.eventId,
     JSON.stringify(answer.observation, null, 2),
   );

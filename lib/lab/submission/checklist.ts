@@ -3,6 +3,7 @@
 
 import type { SubmittedRuns } from "./answers.ts";
 import type { JsonObject } from "../../agent/json.ts";
+import { counted } from "../../system/counted.ts";
 import { code } from "./markdown.ts";
 import type { RecordedPredictions } from "../predictions.ts";
 import { countingPredictions } from "./predictions.ts";
@@ -117,7 +118,7 @@ const ITEMS: readonly Item[] = [
         : "a declared extension, not the core trial";
       return [
         trial.coreTrial && calls > 0,
-        `${named(trial)} is ${label}, with ${calls} model calls.`,
+        `${named(trial)} is ${label}, with ${counted(calls, "model call")}.`,
       ];
     },
   },
@@ -128,9 +129,9 @@ const ITEMS: readonly Item[] = [
       false,
       (trial === null
         ? ""
-        : `${named(trial)} has ${trial.proposals.length} attempts and ` +
-          `${trial.final?.["model_calls"] ?? "unknown"} model calls, all on ` +
-          "record. ") +
+        : `${named(trial)} has ${
+          counted(trial.proposals.length, "attempt")
+        } and ${modelCalls(trial)}, all on record. `) +
       "Whether another run was left out, no folder can show: confirm it.",
     ],
   },
@@ -178,6 +179,13 @@ function preserved(run: SubmittedRun, expected: ExpectedIdentity): boolean {
   return Object.entries(cases)
     .every(([name, digest]) => run.digests[name] === digest) &&
     Object.entries(files).every(([name, digest]) => found[name] === digest);
+}
+
+function modelCalls({ final }: SubmittedRun): string {
+  const calls = final?.["model_calls"];
+  return typeof calls === "number"
+    ? counted(calls, "model call")
+    : "an unknown number of model calls";
 }
 
 function named({ name }: SubmittedRun): string {

@@ -4,6 +4,7 @@ import {
   PREDICTION_QUESTIONS,
   type RecordedPredictions,
 } from "../predictions.ts";
+import { counted } from "../../system/counted.ts";
 import { HELD_OUT_CASES, PUBLIC_CASES } from "../cases.ts";
 import type { SubmittedRuns } from "./answers.ts";
 import { code, events, plain, table } from "./markdown.ts";
@@ -95,7 +96,7 @@ function besideBaseline(trial: SubmittedRun | null): string {
   if (trial === null) return "there is no trial beside it";
   if (!trial.holds) return "the trial's evidence doesn't hold";
   return noModel(trial) ??
-    `of the trial's ${trial.proposals.length} proposals ` +
+    `of the trial's ${counted(trial.proposals.length, "proposal")} ` +
       `${failures(trial.proposals).length} failed`;
 }
 
@@ -128,7 +129,7 @@ function repaired({ final, proposals }: SubmittedRun): string {
   if (shown === null || held === null) return "Not evaluated";
   const all = PUBLIC_CASES.length + HELD_OUT_CASES.length;
   return `${shown + held === all ? "Yes" : "No"}: ${shown + held} of ${all} ` +
-    `cases pass after ${proposals.length} proposals`;
+    `cases pass after ${counted(proposals.length, "proposal")}`;
 }
 
 function firstToFail(trial: SubmittedRun): string {

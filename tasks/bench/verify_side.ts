@@ -1,0 +1,28 @@
+// deno-lint-ignore-file no-console -- a task speaks on the console
+// Verifies one run of the idle task, and says what it took.
+//
+// usage: deno run --allow-all tasks/bench/verify_side.ts RUN PROPOSALS CHARACTERS
+
+import { verifyRun } from "../../lib/evidence/verify.ts";
+import { diskFiles } from "../../lib/system/files.ts";
+import { idleVerification } from "../../tests/large_run.ts";
+
+const [run = "", proposals, requestCharacters] = Deno.args;
+const task = idleVerification({
+  proposals: Number(proposals),
+  requestCharacters: Number(requestCharacters),
+});
+const before = performance.now();
+const { holds, checks, discrepancy } = await verifyRun({
+  files: diskFiles,
+  folder: run,
+  taskOf: () => task,
+});
+const elapsedMs = performance.now() - before;
+if (!holds) throw new Error(discrepancy?.message);
+const status = Deno.readTextFileSync("/proc/self/status");
+console.log(JSON.stringify({
+  records: checks.find(({ name }) => name === "records")?.checked,
+  elapsedMs,
+  peakBytes: 1_024 * Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]),
+}));

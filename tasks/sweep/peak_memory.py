@@ -1,0 +1,15 @@
+"""Runs a program and writes down the most memory that it had.
+
+usage: python3 peak_memory.py FILE PROGRAM [ARGUMENT …]
+
+The program keeps this one's streams, and this one ends with its exit code. FILE
+gets the peak of its resident memory, in bytes, as the kernel tells it at the end.
+"""
+import os
+import sys
+
+child = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(child, 0)
+with open(sys.argv[1], "w") as file:
+    file.write(str(usage.ru_maxrss * 1024))
+sys.exit(os.waitstatus_to_exitcode(status))
