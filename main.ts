@@ -1,7 +1,7 @@
 // Reads the command line, hands over to one command, and ends the process.
 
 import { runProgram } from "./lib/cli/program.ts";
-import { processTerminal } from "./lib/cli/terminal.ts";
+import { ClosedOutput, processTerminal } from "./lib/cli/terminal.ts";
 import { CommandError, EXIT } from "./lib/system/command_error.ts";
 import { endProgram } from "./lib/system/end_program.ts";
 import { systemCode } from "./lib/system/error_code.ts";
@@ -17,7 +17,8 @@ try {
   endProgram(await runProgram(Deno.args, terminal));
 } catch (error) {
   if (error instanceof CommandError) {
-    note(error.message);
+    // As after `| head`: whoever reads no further asks for no message either.
+    if (!(error instanceof ClosedOutput)) note(error.message);
     if (debug) note(error.stack);
     endProgram(error.exitCode);
   }

@@ -1,8 +1,10 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno task bench:startup [ROUNDS]`: how long the binary takes from start to
-// exit, against `deno run` of the same and against an empty Python program; what
-// that time is made up of; and what the binary's size is. All of them take turns,
-// so that a ratio holds where the machine's speed drifts.
+// How long the binary takes from start to exit, against `deno run` of the same and
+// against an empty Python program; what that time is made up of; and what the
+// binary's size is. All of them take turns, so that a ratio holds where the
+// machine's speed drifts.
+//
+// usage: deno task bench:startup [ROUNDS]
 
 import { permissionFlags } from "../lib/system/permissions.ts";
 import { median, ms } from "./bench/figures.ts";
@@ -10,8 +12,12 @@ import { buildBinary, type BuiltBinary } from "./build/binary.ts";
 import { ROOT_PATH } from "./build/files.ts";
 import { ownTarget } from "./build/targets.ts";
 import { runtimeBase } from "./build/denort.ts";
+import { NotBuilt } from "./build/not_built.ts";
+import { end } from "./build/or_end.ts";
+import { TaskUsage } from "./usage.ts";
 
-const ROUNDS = Number(Deno.args[0] ?? 15);
+const usage = new TaskUsage(import.meta.url);
+const ROUNDS = usage.whole("ROUNDS", usage.operands(0, 1)[0], 15);
 const FOLDER = await Deno.makeTempDir({ prefix: "tinycoder-bench-" });
 const decoder = new TextDecoder();
 
@@ -45,7 +51,11 @@ const [PYTHON, EMPTY] = ["python3 -c pass", "an empty program"];
 
 try {
   for (const name of ["bin", "work"]) Deno.mkdirSync(`${FOLDER}/${name}`);
-  const built = await buildBinary(ownTarget(), `${FOLDER}/bin/tinycoder`);
+  const built = await buildBinary(ownTarget(), `${FOLDER}/bin/tinycoder`)
+    .catch((error) => {
+      if (!(error instanceof NotBuilt)) throw error;
+      end(3, error.message);
+    });
   const times = await takeTurns(
     new Map<string, readonly string[]>([
       [PYTHON, [await ownPython(), "-c", "pass"]],

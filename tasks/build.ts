@@ -13,8 +13,9 @@ import {
   readPrivateKey,
 } from "../lib/evidence/receipts/signing_key.ts";
 import { VERSION } from "../lib/system/version.ts";
-import { buildBinary, type BuiltBinary, NotBuilt } from "./build/binary.ts";
+import { buildBinary, type BuiltBinary } from "./build/binary.ts";
 import { fileSha256, ROOT_PATH } from "./build/files.ts";
+import { NotBuilt } from "./build/not_built.ts";
 import { buildStatement, type BuiltFile } from "./build/statement.ts";
 import {
   BUILD_TARGETS,
@@ -22,20 +23,22 @@ import {
   ownTarget,
   whyNot,
 } from "./build/targets.ts";
+import { end, orEnd } from "./build/or_end.ts";
 
-const { values } = parseArgs({
-  options: {
-    all: { type: "boolean", default: false },
-    output: { type: "string", default: `${ROOT_PATH}dist` },
-    key: { type: "string" },
-  },
-});
+const USAGE = "usage: deno task build [--all] [--output FOLDER] [--key FILE]";
+
+const values = asked();
 const folder = values.output;
 const own = ownTarget();
-Deno.mkdirSync(folder, { recursive: true });
+await orEnd(`"${folder}" can't be made`, () => {
+  Deno.mkdirSync(folder, { recursive: true });
+});
 
 // A key that can't be used is better known before the builds than after.
-const signer = values.key === undefined ? null : await signerOf(values.key);
+const { key } = values;
+const signer = key === undefined
+  ? null
+  : await orEnd(`the key "${key}" can't be used`, () => signerOf(key));
 // An earlier build's statement is about other binaries.
 for (const name of ["SHA256SUMS", ATTESTATION_NAME]) removeOld(name);
 const made: BuiltFile[] = [];
@@ -60,6 +63,25 @@ if (made.length > 0 && signer !== null) {
   row("Signed with key", signer.id);
 }
 Deno.exit(ownBuilt ? 0 : 1);
+
+/** The options; with another, or asked for help, it ends with the usage. */
+function asked() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        all: { type: "boolean", default: false },
+        output: { type: "string", default: `${ROOT_PATH}dist` },
+        key: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (!values.help) return values;
+  } catch (error) {
+    end(2, `${(error as Error).message}\n${USAGE}`);
+  }
+  console.log(USAGE);
+  Deno.exit(0);
+}
 
 /** Builds for one platform; why not, where that is impossible. */
 async function attempt(

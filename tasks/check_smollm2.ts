@@ -27,9 +27,10 @@ import golden from "../fixtures/checkpoint/smollm2.golden.json" with {
 import { readCheckpointManifest } from "../lib/model/checkpoint_manifest.ts";
 import type { Message } from "../lib/agent/source.ts";
 import { openHere } from "../tests/model_fixture.ts";
+import { TaskUsage } from "./usage.ts";
 
-const [folder] = Deno.args;
-if (folder === undefined) throw new TypeError("usage: check_smollm2.ts FOLDER");
+const usage = new TaskUsage(import.meta.url);
+const folder = usage.present("FOLDER", usage.operands(1, 1)[0], "folder");
 
 Deno.env.set("ORT_DISABLE_TELEMETRY", "1");
 const manifest = readCheckpointManifest(

@@ -1,13 +1,14 @@
-// deno-lint-ignore-file no-console -- a task speaks on the console
-// Faults of the disk, more of them than a test may take:
+// Faults of the disk, more of them than a test may take.
 //
-//   fault_sweep.ts runs [NTH]           every kind of run, every kind of fault, at
-//                                       every NTH operation, in this process
-//   fault_sweep.ts full_disk [NTH]      a baseline on a disk of every NTHth size
-//   fault_sweep.ts small_disks          the real program on real small disks
-//   fault_sweep.ts commands [NTH] [COMMAND …]
-//                                       the real program under strace: every NTH of
-//                                       the faults that its calls can meet
+// usage: deno run -A tasks/fault_sweep.ts runs [NTH]
+//        deno run -A tasks/fault_sweep.ts full_disk [NTH]
+//        deno run -A tasks/fault_sweep.ts small_disks
+//        deno run -A tasks/fault_sweep.ts commands [NTH] [COMMAND …]
+//
+// runs: every kind of run, every kind of fault, at every NTH operation, in this
+// process. full_disk: a baseline on a disk of every NTHth size. small_disks: the
+// real program on real small disks. commands: the real program under strace, every
+// NTH of the faults that its calls can meet.
 
 import { freshFolder } from "../tests/baseline_in_process.ts";
 import { FAULT_KINDS, FURTHER_FAULT_KINDS } from "../tests/fault_kinds.ts";
@@ -22,9 +23,23 @@ import {
   sweepRunFaults,
 } from "../tests/run_fault_sweep.ts";
 import { runOnSmallDisk } from "../tests/small_disk.ts";
+import { TaskUsage } from "./usage.ts";
 
-const [what = "", typedNth = "1", ...names] = Deno.args;
-const nth = Number(typedNth);
+const KINDS = ["runs", "full_disk", "small_disks", "commands"] as const;
+
+const usage = new TaskUsage(import.meta.url);
+const [typed, typedNth, ...names] = usage.operands(1, Infinity);
+const what = usage.oneOf("The first argument", typed, KINDS);
+const nth = usage.whole("NTH", typedNth, 1);
+for (const name of names) {
+  usage.oneOf("COMMAND", name, FAULTY_COMMANDS.map((one) => one.name));
+}
+if (what !== "commands" && names.length > 0) {
+  usage.refuse(`"${what}" has no place for "${names[0]}"`);
+}
+if (what === "small_disks" && typedNth !== undefined) {
+  usage.refuse(`"${what}" has no place for "${typedNth}"`);
+}
 const every = <T>(all: readonly T[]) => all.filter((_, at) => at % nth === 0);
 
 async function runs(): Promise<void> {
@@ -95,10 +110,4 @@ switch (what) {
       if (names.length === 0 || names.includes(one.name)) await command(one);
     }
     break;
-  default:
-    console.error(
-      "usage: fault_sweep.ts runs | full_disk | small_disks | commands " +
-        "[NTH] [COMMAND …]",
-    );
-    Deno.exit(2);
 }

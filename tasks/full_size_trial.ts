@@ -15,16 +15,17 @@ import { parse } from "node:path";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { RUN_MS } from "../lib/supervisor/deadline_gate.ts";
 import { launch, tinycoder } from "../tests/launched.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** Most memory of the whole process, in bytes. */
 const MOST_BYTES = 2.8e9;
 /** Between two looks at the memory, whose peak the system keeps; in ms. */
 const LOOK_MS = 100;
 
-const [folder, manifest] = Deno.args;
-if (folder === undefined || manifest === undefined) {
-  throw new TypeError("usage: full_size_trial.ts FOLDER MANIFEST");
-}
+const usage = new TaskUsage(import.meta.url);
+const [typedFolder, typedManifest] = usage.operands(2, 2);
+const folder = usage.present("FOLDER", typedFolder, "folder");
+const manifest = usage.present("MANIFEST", typedManifest, "file");
 const { dir, base } = parse(await Deno.realPath(folder));
 const run = `trial-${crypto.randomUUID()}`;
 const startedAt = performance.now();

@@ -10,42 +10,41 @@
 // Prints each finding with the shortest input that shows it, then one line of
 // figures. Exits with 1 where there is a finding. `--input` judges that one.
 
-import { parseArgs } from "node:util";
 import { BlockCoverage } from "./fuzz/coverage.ts";
 import { fuzz, type FuzzReport } from "./fuzz/fuzz_loop.ts";
 import { readSeeds } from "./fuzz/seeds.ts";
 import { StallWatch } from "./fuzz/stall_watch.ts";
+import { TaskUsage } from "./usage.ts";
 
-const { positionals: [name = ""], values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: "string", default: "10" },
-    seed: { type: "string", default: "1" },
-    input: { type: "string" },
-    list: { type: "boolean", default: false },
-  },
+const usage = new TaskUsage(import.meta.url);
+const { operands, options } = usage.read([0, 1], {
+  minutes: { type: "string" },
+  seed: { type: "string" },
+  input: { type: "string" },
+  list: { type: "boolean", default: false },
 });
+const minutes = usage.whole("--minutes", options.minutes, 10);
+const seed = usage.whole("--seed", options.seed, 1, 0);
+if (operands.length === 0 && !options.list) {
+  usage.refuse("An argument is missing");
+}
 // Before the program's modules are loaded, so that all of their blocks count.
 const coverage = await BlockCoverage.begin();
 const { TARGETS } = await import("./fuzz/targets.ts");
-const make = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
-if (values.list) {
+if (options.list) {
   console.log(Object.keys(TARGETS).join("\n"));
   Deno.exit(0);
 }
-if (make === undefined) {
-  console.error(`"${name}" is none of ${Object.keys(TARGETS).join(", ")}`);
-  Deno.exit(2);
-}
-const target = await make();
-if (values.input !== undefined) {
-  console.log(await target.judge(inputOf(values.input)));
+const name = usage.oneOf("PARSER", operands[0], Object.keys(TARGETS));
+const target = await TARGETS[name]!();
+if (options.input !== undefined) {
+  console.log(await target.judge(inputOf(options.input)));
   Deno.exit(0);
 }
 const watch = new StallWatch();
 const report = await fuzz(target, readSeeds(name), {
-  seed: Number(values.seed),
-  ms: Number(values.minutes) * 60_000,
+  seed,
+  ms: minutes * 60_000,
   coverage,
   watch: (input) => watch.tell(input),
   found: ({ message, input }) => {
@@ -67,7 +66,14 @@ function inputOf(given: string): Uint8Array {
   try {
     return Deno.readFileSync(given);
   } catch {
+    // No file of that name.
+  }
+  try {
     return Uint8Array.fromBase64(given);
+  } catch {
+    return usage.refuse(
+      `--input is a file or base64, and "${given}" is neither`,
+    );
   }
 }
 
@@ -79,5 +85,5 @@ function figures(
   }/s, corpus ${corpus}, ` +
     `${kinds} kinds of answers, ${findings.length} findings, slowest ${
       slowestMs.toFixed(2)
-    } ms (${slowest.length} bytes), seed ${values.seed}`;
+    } ms (${slowest.length} bytes), seed ${seed}`;
 }

@@ -1,10 +1,14 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno task generate [--check]`: writes the generated files, or says which
-// differ.
+// Writes the generated files, or says which differ.
+//
+// usage: deno task generate [--check]
 
 import { generatedFiles, ROOT } from "./generated.ts";
+import { TaskUsage } from "./usage.ts";
 
-const check = Deno.args.includes("--check");
+const { options: { check } } = new TaskUsage(import.meta.url).read([0, 0], {
+  check: { type: "boolean", default: false },
+});
 let differing = 0;
 for (const { path, text, mode } of await generatedFiles()) {
   const url = new URL(path, ROOT);

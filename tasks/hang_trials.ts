@@ -1,10 +1,11 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno run -A tasks/hang_trials.ts [STAGE …]`: trials of the real program, with
-// its own rights and deadlines, whose engine never comes back from load, prefill
-// and decode, or from the stages that are named. Loading ends with the run's ten
-// minutes, a call after two; the trials run at the same time. Each must stop by
-// its deadline, leave evidence that verifies, and be gone within two seconds.
-// Exits with 1 if one isn't.
+// Trials of the real program, with its own rights and deadlines, whose engine
+// never comes back from load, prefill and decode, or from the stages that are
+// named. Loading ends with the run's ten minutes, a call after two; the trials run
+// at the same time. Each must stop by its deadline, leave evidence that verifies,
+// and be gone within two seconds. Exits with 1 if one isn't.
+//
+// usage: deno run -A tasks/hang_trials.ts [STAGE …]
 //
 // Only lib/model/network.ts is replaced, by tests/model_hanging_network.ts.
 
@@ -15,6 +16,7 @@ import { permissionFlags } from "../lib/system/permissions.ts";
 import { tinycoder } from "../tests/launched.ts";
 import { HANGING_STAGES } from "../tests/model_hanging_network.ts";
 import { ROOT } from "./generated.ts";
+import { TaskUsage } from "./usage.ts";
 
 type Stage = typeof HANGING_STAGES[number];
 
@@ -127,8 +129,11 @@ function faults(trial: HungTrial): string[] {
   ];
 }
 
+const usage = new TaskUsage(import.meta.url);
+const named = usage.operands(0, HANGING_STAGES.length)
+  .map((typed) => usage.oneOf("STAGE", typed, HANGING_STAGES));
 const stages = HANGING_STAGES.filter((stage) =>
-  Deno.args.length === 0 || Deno.args.includes(stage)
+  named.length === 0 || named.includes(stage)
 );
 const folder = await Deno.realPath(
   await Deno.makeTempDir({ prefix: "tinycoder-hang-" }),

@@ -1,6 +1,8 @@
-// `deno run -A tasks/kill_sweep.ts [COUNT] [SEED] [TRIALS]`: kills the real program
-// at random instants of real runs, recovers, checks what is left, and counts the
-// outcomes. TRIALS of the COUNT runs are trials of a small network.
+// Kills the real program at random instants of real runs, recovers, checks what is
+// left, and counts the outcomes. TRIALS of the COUNT runs are trials of a small
+// network.
+//
+// usage: deno run -A tasks/kill_sweep.ts [COUNT] [SEED] [TRIALS]
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -18,6 +20,7 @@ import type { RandomNumbers } from "./sweep/random_numbers.ts";
 import { type Round, sweep, type Swept, tellSwept } from "./sweep/sweep.ts";
 import { TrialStage } from "./sweep/trial_stage.ts";
 import { baseline, wholeBaseline } from "./sweep/whole_run.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** What is killed. */
 export interface KillSweep {
@@ -147,6 +150,15 @@ async function recoverAndCheck(
     assertOneError(await recover(), 3, 'Cannot open the run "run"');
     return "before its folder, nothing was made";
   }
+  if (
+    !["manifest.json", "audit.jsonl"].some((name) =>
+      Object.hasOwn(before, `run/${name}`)
+    )
+  ) {
+    assertOneError(await recover(), 3, "it is no run's folder");
+    assert.deepEqual(contentsOf(cwd), before);
+    return "before its audit, nothing was edited";
+  }
   if (!Object.hasOwn(before, "run/manifest.json")) {
     assertOneError(
       await recover(),
@@ -185,8 +197,12 @@ async function killRecovery(cwd: string, afterMs: number): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const [count = 200, seed = 1, trials = Math.ceil(count / 10)] = Deno.args
-    .map(Number);
+  const usage = new TaskUsage(import.meta.url);
+  const [typedCount, typedSeed, typedTrials] = usage.operands(0, 3);
+  const count = usage.whole("COUNT", typedCount, 200);
+  const seed = usage.whole("SEED", typedSeed, 1, 0);
+  const trials = usage.whole("TRIALS", typedTrials, Math.ceil(count / 10), 0);
+  if (trials > count) usage.refuse("TRIALS are a part of the COUNT runs");
   const swept = await killSweep({ count, trials, seed });
   const { total } = swept.outcomes;
   const ofTrials = swept.outcomes.timesOf("trial");

@@ -1,7 +1,9 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno run -A tasks/load_sweep.ts [RUNS] [OPEN_FILES] [TRIALS]`: RUNS baselines at
-// once, then as many that may open few files each, then trials with less memory
-// than they need. Every one completes and verifies, or is refused in one sentence.
+// RUNS baselines at once, then as many that may open few files each, then trials
+// with less memory than they need. Every one completes and verifies, or is refused
+// in one sentence.
+//
+// usage: deno run -A tasks/load_sweep.ts [RUNS] [OPEN_FILES] [TRIALS]
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -20,6 +22,7 @@ import type { RandomNumbers } from "./sweep/random_numbers.ts";
 import { sweep, type Swept, tellSwept } from "./sweep/sweep.ts";
 import { TrialStage } from "./sweep/trial_stage.ts";
 import { versionsIn } from "./sweep/whole_run.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** A run under load, after its program ended. */
 interface LoadedRun {
@@ -170,7 +173,11 @@ async function tighten(
 }
 
 if (import.meta.main) {
-  const [runs = 100, openFiles = 64, trials = 20] = Deno.args.map(Number);
+  const usage = new TaskUsage(import.meta.url);
+  const [typedRuns, typedOpenFiles, typedTrials] = usage.operands(0, 3);
+  const runs = usage.whole("RUNS", typedRuns, 100);
+  const openFiles = usage.whole("OPEN_FILES", typedOpenFiles, 64);
+  const trials = usage.whole("TRIALS", typedTrials, 20);
   for (const limit of [null, openFiles]) {
     tellSwept(
       `${runs} runs at once` +

@@ -11,7 +11,6 @@
 // prompts. Writes FOLDER, and FOLDER.json: the manifest for `--checkpoint`.
 
 import { createHash } from "node:crypto";
-import { parseArgs } from "node:util";
 import pinnedTable from "../fixtures/checkpoint/qwen2.5-coder-0.5b-instruct.json" with {
   type: "json",
 };
@@ -21,6 +20,7 @@ import { TASK_TEXT } from "../lib/lab/managed_files.ts";
 import type { ModelConfig } from "../lib/model/model_config.ts";
 import { qwen2Tensors } from "../lib/model/qwen2_tensors.ts";
 import { byteLevelTokenizer } from "./byte_level_tokenizer.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** A checkpoint to make. */
 export interface CheckpointToMake {
@@ -241,29 +241,29 @@ function bfloat16(value: number): number {
 }
 
 function main(): void {
-  const { positionals, values } = parseArgs({
-    args: Deno.args,
-    allowPositionals: true,
-    options: {
-      size: { type: "string", default: "tiny" },
-      seed: { type: "string", default: "1" },
-      "small-files": { type: "string" },
-      label: { type: "string" },
-    },
+  const usage = new TaskUsage(import.meta.url);
+  const { operands, options } = usage.read([1, 1], {
+    size: { type: "string", default: "tiny" },
+    seed: { type: "string" },
+    "small-files": { type: "string" },
+    label: { type: "string" },
   });
-  const folder = positionals[0];
-  const { size, seed, "small-files": copied } = values;
-  if (folder === undefined || !["tiny", "pinned"].includes(size)) {
-    throw new TypeError(
-      "usage: make_checkpoint.ts FOLDER [--size tiny|pinned] …",
-    );
+  const folder = operands[0]!;
+  const size = usage.oneOf("--size", options.size, ["tiny", "pinned"]);
+  const seed = usage.whole("--seed", options.seed, 1, 0);
+  const copied = options["small-files"];
+  if (copied !== undefined) {
+    for (const { name } of pinnedTable.files) {
+      if (name === "model.safetensors") continue;
+      usage.present("Each of --small-files", `${copied}/${name}`, "file");
+    }
   }
   const pinned = size === "pinned";
   const config = pinned ? PINNED_CONFIG : TINY_CONFIG;
   const manifest = makeCheckpoint(folder, {
     config,
-    seed: Number(seed),
-    label: values.label ?? `random-${size}-${seed}`,
+    seed,
+    label: options.label ?? `random-${size}-${seed}`,
     deviation: pinned ? 0.02 : 0.15,
     smallFiles: copied === undefined
       ? tinyTokenizer(Math.min(config.vocabSize, 4_096))

@@ -1,7 +1,9 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
-// `deno run -A tasks/memory_sweep.ts [TRIALS]`: trials of a small network one after
-// the other in one folder, each verified: the most memory that each program had,
-// whether it grows, and whether anything is left over.
+// Trials of a small network one after the other in one folder, each verified: the
+// most memory that each program had, whether it grows, and whether anything is left
+// over.
+//
+// usage: deno run -A tasks/memory_sweep.ts [TRIALS]
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -13,6 +15,7 @@ import { tinycoder } from "../tests/launched.ts";
 import { median } from "./bench/figures.ts";
 import { TrialStage } from "./sweep/trial_stage.ts";
 import { versionsIn } from "./sweep/whole_run.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** Peaks of resident memory, in bytes, in the order of the trials. */
 export interface Peaks {
@@ -55,7 +58,7 @@ export async function memorySweep(trials: number): Promise<Peaks> {
   return peaks;
 }
 
-const PEAK = new URL("peak_memory.py", import.meta.url).pathname;
+const PEAK = new URL("sweep/peak_memory.py", import.meta.url).pathname;
 
 /** Neither files nor locks nor programs are left but the run's own files. */
 function assertNothingLeft(stage: TrialStage, temporary: string): void {
@@ -88,7 +91,8 @@ function programsIn(folder: string): string[] {
 }
 
 if (import.meta.main) {
-  const [trials = 50] = Deno.args.map(Number);
+  const usage = new TaskUsage(import.meta.url);
+  const trials = usage.whole("TRIALS", usage.operands(0, 1)[0], 50);
   const peaks = await memorySweep(trials);
   console.log(`${trials} trials one after the other, nothing left over by any`);
   for (const [what, bytes] of Object.entries(peaks)) {

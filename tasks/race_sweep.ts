@@ -1,6 +1,8 @@
-// `deno run -A tasks/race_sweep.ts [COUNT] [SEED]`: another process changes the
-// files of real runs in a tight loop while they go on; counts what becomes of
-// them. No run may report a success over bytes that weren't evaluated.
+// Another process changes the files of real runs in a tight loop while they go on;
+// counts what becomes of them. No run may report a success over bytes that weren't
+// evaluated.
+//
+// usage: deno run -A tasks/race_sweep.ts [COUNT] [SEED]
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -18,6 +20,7 @@ import type { RandomNumbers } from "./sweep/random_numbers.ts";
 import { sweep, type Swept, tellSwept } from "./sweep/sweep.ts";
 import { Adversary } from "./sweep/told_adversary.ts";
 import { wholeBaseline } from "./sweep/whole_run.ts";
+import { TaskUsage } from "./usage.ts";
 
 /** What a race sweep found. */
 export interface RaceSwept extends Swept {
@@ -114,7 +117,10 @@ function chooseAttack(
 }
 
 if (import.meta.main) {
-  const [count = 200, seed = 1] = Deno.args.map(Number);
+  const usage = new TaskUsage(import.meta.url);
+  const [typedCount, typedSeed] = usage.operands(0, 2);
+  const count = usage.whole("COUNT", typedCount, 200);
+  const seed = usage.whole("SEED", typedSeed, 1, 0);
   const swept = await raceSweep(count, seed);
   const { total } = swept.outcomes;
   tellSwept(

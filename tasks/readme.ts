@@ -4,6 +4,8 @@
 import undetectable from "../fixtures/undetectable.json" with { type: "json" };
 import { buildParser } from "../lib/cli/program.ts";
 import { COMMANDS } from "../lib/cli/commands.ts";
+import { STOP_WORDS } from "../lib/evidence/run_words.ts";
+import { DENIALS } from "../lib/lab/contract/denial_codes.ts";
 import {
   ANCESTOR_LEVELS,
   RIGHTS,
@@ -32,15 +34,25 @@ export function readmeText(present: string): string {
 
 function sections(): Record<string, string> {
   return {
+    denials: codeTable(DENIALS),
     help: helpSection(),
     permissions: permissionSection(),
     proposals: block("text", ownText("tests/proposers/proposals.txt")),
     proposer: block("python", ownText("tests/proposers/proposer.py")),
     recording: block("text", recording()) +
       "\n\nA `·` stands for what differs between runs and machines.",
+    stops: codeTable(STOP_WORDS),
     typescript: block("ts", ownText("tests/proposers/proposer.ts")),
     undetectable: undetectableSection(),
   };
+}
+
+/** Codes with their meanings. */
+function codeTable(codes: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(codes).map(([code, meaning]) =>
+    `| \`${code}\` | ${meaning} |`
+  );
+  return ["| code | meaning |", "| --- | --- |", ...rows].join("\n");
 }
 
 /** A file of the checkout as it stands. */

@@ -14,7 +14,8 @@ const NOBODY = 65_534;
 /** Programs that a newcomer has: Node's, and coreutils with a shell. */
 const PROGRAMS = [
   ...["node", "npm", "npx", "sh"],
-  ...["cat", "cp", "dirname", "env", "ls", "mkdir", "readlink", "uname"],
+  ...["cat", "cp", "dirname", "env", "gunzip", "gzip", "ls", "mkdir"],
+  ...["readlink", "uname"],
 ];
 
 /** How this machine reaches the network: certificates, proxies, a registry. */
@@ -37,10 +38,16 @@ const STAND_INS: Readonly<Record<string, string>> = {
     '--extension "a walk"',
 };
 
+/** The trial of the network that comes with the checkout. */
+const PLAYED =
+  "tinycoder --run played --model-directory player --checkpoint player.json " +
+  '--extension "it plays by heart"';
+
 /** What a newcomer answers where a command asks. */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "tinycoder predict": ["yes", "no", "format", "yes", "It is refused"],
   [STAND_INS["tinycoder --run trial --model-directory qwen"] ?? ""]: ["yes"],
+  [PLAYED]: ["yes"],
 };
 
 /** Runs what follows the answers on a terminal, and types them. */

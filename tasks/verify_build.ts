@@ -7,13 +7,26 @@ import { readPublicKey } from "../lib/evidence/receipts/signing_key.ts";
 import { diskFiles } from "../lib/system/files.ts";
 import { buildStatement, type BuiltFile } from "./build/statement.ts";
 import { fileSha256 } from "./build/files.ts";
+import { end, orEnd } from "./build/or_end.ts";
 import { BUILD_TARGETS } from "./build/targets.ts";
 
-const [folder, keyFile] = Deno.args;
-if (folder === undefined || keyFile === undefined) {
-  console.error("usage: deno task build:verify FOLDER KEY.pub");
-  Deno.exit(2);
+const USAGE = "usage: deno task build:verify FOLDER KEY.pub";
+const [folder, keyFile, ...more] = Deno.args;
+if (folder === "--help" || folder === "-h") {
+  console.log(USAGE);
+  Deno.exit(0);
 }
+if (folder === undefined || keyFile === undefined || more.length > 0) {
+  end(2, USAGE);
+}
+const place = await orEnd(
+  `the folder "${folder}" can't be used`,
+  () => diskFiles.realPath(folder),
+);
+const key = await orEnd(
+  `the key "${keyFile}" can't be used`,
+  () => readPublicKey(Deno.readTextFileSync(keyFile)),
+);
 const found: BuiltFile[] = [];
 for (const target of BUILD_TARGETS) {
   const name = `tinycoder-${target.name}`;
@@ -23,8 +36,8 @@ for (const target of BUILD_TARGETS) {
 }
 const difference = await attestationDifference(
   diskFiles,
-  diskFiles.realPath(folder),
-  await readPublicKey(Deno.readTextFileSync(keyFile)),
+  place,
+  key,
   buildStatement(found),
 );
 if (difference !== null) {

@@ -1,5 +1,5 @@
-// Arrows point one way (DESIGN section 2): what each folder may import, and
-// that no circle is closed.
+// Arrows point one way: what each folder may import, and that no circle is
+// closed.
 
 import assert from "node:assert/strict";
 import { type OwnSource, ownSources, readSource } from "./own_sources.ts";

@@ -6,8 +6,8 @@ import * as fs from "node:fs";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { generateKeys } from "../lib/evidence/receipts/signing_key.ts";
 import { RIGHTS } from "../lib/system/permissions.ts";
-import { NotBuilt } from "../tasks/build/binary.ts";
 import { ROOT_PATH } from "../tasks/build/files.ts";
+import { NotBuilt } from "../tasks/build/not_built.ts";
 import { buildStatement } from "../tasks/build/statement.ts";
 import { ownTarget } from "../tasks/build/targets.ts";
 import { workingFolder } from "./binary_run.ts";
@@ -99,7 +99,11 @@ function copyCheckout(to: string): void {
 }
 
 /** Runs a task's file in a checkout. */
-async function runTask(cwd: string, args: readonly string[]): Promise<Left> {
+async function runTask(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Left> {
   return await leftBy(
     new Deno.Command(Deno.execPath(), {
       args: [
@@ -111,7 +115,7 @@ async function runTask(cwd: string, args: readonly string[]): Promise<Left> {
         ...args,
       ],
       cwd,
-      env: { NO_COLOR: "1", RUST_BACKTRACE: "0" },
+      env: { NO_COLOR: "1", RUST_BACKTRACE: "0", ...env },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -209,3 +213,58 @@ async function digestOf(path: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return new Uint8Array(digest).toHex();
 }
+
+Deno.test("the build's tasks say in one sentence what they can't use", async () => {
+  using folder = workingFolder("this user");
+  fs.writeFileSync(`${folder.path}/text`, "no key");
+  const usage = "usage: deno task build [--all] [--output FOLDER] [--key FILE]";
+  const verifyUsage = "usage: deno task build:verify FOLDER KEY.pub";
+  const output = ["--output", "made"];
+  for (
+    const [[task, ...args], code, says] of [
+      [["build", "--help"], 0, `${usage}\n`],
+      [["build", "--nope"], 2, /^Unknown option '--nope'.*\nusage: [^\n]+\n$/],
+      [
+        ["build", ...output, "--key", "absent"],
+        3,
+        'the key "absent" can\'t be used: it is not there\n',
+      ],
+      [
+        ["build", ...output, "--key", "text"],
+        3,
+        /^the key "text" can't be used: it [^\n]+\n$/,
+      ],
+      [["verify_build", "--help"], 0, `${verifyUsage}\n`],
+      [["verify_build", "made"], 2, `${verifyUsage}\n`],
+      [
+        ["verify_build", "made", "missing.pub"],
+        3,
+        'the key "missing.pub" can\'t be used: it is not there\n',
+      ],
+      [
+        ["verify_build", "absent", "missing.pub"],
+        3,
+        'the folder "absent" can\'t be used: it is not there\n',
+      ],
+    ] as const
+  ) {
+    const left = await runTask(folder.path, [
+      `${ROOT_PATH}tasks/${task}.ts`,
+      ...args,
+    ]);
+    assert.equal(left.code, code, left.err);
+    const said = left.out + left.err;
+    if (typeof says === "string") assert.equal(said, says);
+    else assert.match(said, says);
+  }
+  const based = await runTask(
+    folder.path,
+    [`${ROOT_PATH}tasks/build.ts`, ...output],
+    { DENORT_BIN: "absent" },
+  );
+  assert.deepEqual([based.code, based.err], [1, ""]);
+  assert.match(
+    based.out,
+    /^tinycoder-\S+: not built: \$DENORT_BIN names no file: "absent"\n$/,
+  );
+});

@@ -1,7 +1,8 @@
 // The compiled program for tests: built once for a state of the checkout, and
 // kept in `dist/` until another state is built.
 
-import { buildBinary, NotBuilt } from "../tasks/build/binary.ts";
+import { buildBinary } from "../tasks/build/binary.ts";
+import { NotBuilt } from "../tasks/build/not_built.ts";
 import { ownTarget } from "../tasks/build/targets.ts";
 import { ROOT_PATH } from "../tasks/build/files.ts";
 import { DENO_VERSION, ROOT } from "../tasks/generated.ts";
@@ -18,6 +19,7 @@ const INGREDIENTS = [
   "fixtures",
   "tasks/build/binary.ts",
   "tasks/build/files.ts",
+  "tasks/build/not_built.ts",
   "tasks/build/packages.ts",
   "tasks/build/stage.ts",
   "tasks/build/targets.ts",

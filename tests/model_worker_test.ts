@@ -1,5 +1,5 @@
 // The model worker as the program runs it: a Web Worker with the permissions of
-// DESIGN section 3 and no others.
+// lib/system/permissions.ts and no others.
 
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import type { CheckpointManifest } from "../lib/model/checkpoint_manifest.ts";

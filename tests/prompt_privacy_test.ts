@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import * as os from "node:os";
 import type { JsonObject } from "../lib/agent/json.ts";
-import { readScenarios } from "../lib/cli/scenario_catalogue.ts";
-import { runScenario } from "../lib/cli/scenario_run.ts";
+import { readScenarios } from "../lib/cli/scenarios/catalogue.ts";
+import { runScenario } from "../lib/cli/scenarios/run.ts";
 import cases from "../fixtures/cases.json" with { type: "json" };
 import { launch, type Left, leftBy } from "./launched.ts";
 import { EVERY_TOOL, scenarioFolder } from "./scenario_tools.ts";

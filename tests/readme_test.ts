@@ -17,7 +17,7 @@ const configuration = JSON.parse(
 
 /** Commands of the shell, and of Deno for a program of the reader's own. */
 const OTHER =
-  /^(mkdir \S+ && cd \S+|export PATH="\S+"|npx --yes deno@2\.9\.4 run .+)$/;
+  /^(mkdir \S+ && cd \S+|export PATH="\S+"|npx --yes deno@2\.9\.4 run .+|cp -r "\$\(dirname .+\)"\/\S+ \.|gunzip \S+)$/;
 
 /** What a command line of tinycoder comes to; throws where it is none. */
 function parsed(line: string): [string, Invocation["operands"]] {

@@ -2,9 +2,9 @@
 // from outside, and its replay equals it.
 
 import assert from "node:assert/strict";
-import { readScenarios } from "../lib/cli/scenario_catalogue.ts";
-import type { RunScenario } from "../lib/cli/scenario_format.ts";
-import { runScenario } from "../lib/cli/scenario_run.ts";
+import { readScenarios } from "../lib/cli/scenarios/catalogue.ts";
+import type { RunScenario } from "../lib/cli/scenarios/format.ts";
+import { runScenario } from "../lib/cli/scenarios/run.ts";
 import { verifyFolder } from "../lib/cli/verify.ts";
 import { diskFiles } from "../lib/system/files.ts";
 import { verifyMutant } from "./mutation_sweep.ts";

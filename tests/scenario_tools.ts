@@ -1,6 +1,6 @@
 // What an outsider can do in tests: everything, so that no scenario is skipped.
 
-import type { OutsideTools } from "../lib/cli/scenario_outside.ts";
+import type { OutsideTools } from "../lib/cli/scenarios/outside.ts";
 
 /** Links and FIFOs, made by the system. */
 export const EVERY_TOOL: OutsideTools = {

@@ -2,17 +2,17 @@
 // That the scenarios leave no code, stop or point out is tested as well.
 
 import assert from "node:assert/strict";
-import { readScenarios } from "../lib/cli/scenario_catalogue.ts";
+import { readScenarios } from "../lib/cli/scenarios/catalogue.ts";
 import {
   ATTEMPT_POINTS,
   ENDING_POINTS,
   type RunScenario,
-} from "../lib/cli/scenario_format.ts";
-import { runScenario } from "../lib/cli/scenario_run.ts";
+} from "../lib/cli/scenarios/format.ts";
+import { runScenario } from "../lib/cli/scenarios/run.ts";
 import { DENIALS } from "../lib/lab/contract/denial_codes.ts";
 import { LAB_FACTS } from "../lib/lab/lab_catalogue.ts";
 import { MAX_OBSERVATION_BYTES } from "../lib/lab/observation.ts";
-import { alterationSchema } from "../lib/cli/tampering_format.ts";
+import { alterationSchema } from "../lib/cli/scenarios/tampering_format.ts";
 import { EVERY_TOOL, scenarioFolder } from "./scenario_tools.ts";
 
 const scenarios = readScenarios();

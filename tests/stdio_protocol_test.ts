@@ -221,7 +221,7 @@ Deno.test("stdio: a line that is no answer is a model_error, and never a proposa
       '{"proposal_number":1.0,"proposal":"a"}\n',
       '"proposal_number" is missing, or no integer',
     ],
-    [answer(2, READ), "Proposal 2 was not asked for"],
+    [answer(2, READ), "Proposal 2 came before it was asked for"],
     [answer(0, READ), "Proposal 0 was not asked for"],
     [
       answer(1, "x".repeat(16_385 - tooLong)),
@@ -326,7 +326,7 @@ Deno.test("stdio: a line that nobody asked for ends the run after the one before
   assert.deepEqual(ending(conversation), [
     0,
     "model_error",
-    "Proposal 2 was not asked for",
+    "Proposal 2 came before it was asked for",
   ]);
   const { audit, final } = conversation;
   assert.equal(final["proposals"], 2);

@@ -40,7 +40,78 @@ Deno.test("verify prints a table and one verdict, and exits with 0", async () =>
   assert.ok(out.startsWith(TABLE), out);
   assert.match(
     out.slice(TABLE.length),
-    /^The evidence of run [0-9a-f-]{36} holds\.\n$/,
+    new RegExp(
+      "^Proposals from the scripted baseline; no model was called\\. Stopped " +
+        "by finish_accepted: a finish was accepted\\. Verified success: yes\\.\n" +
+        "The evidence of run [0-9a-f-]{36} holds\\.\n$",
+    ),
+  );
+});
+
+Deno.test("verify says what the run was: recovered, replayed, without success", async () => {
+  using fresh = await withBaseline();
+  const run = (...args: string[]) => tinycoder(fresh.path, args);
+  const was = async (name: string) => {
+    const { source, core_trial, extension, recovered, ...rest } = JSON.parse(
+      (await run("verify", name, "--json")).out,
+    );
+    const { stop_reason, verified_success } = rest;
+    return {
+      ...{ source, core_trial, extension, recovered },
+      ...{ stop_reason, verified_success },
+    };
+  };
+  const baseline = {
+    source: "scripted",
+    core_trial: false,
+    extension: null,
+    recovered: false,
+    stop_reason: "finish_accepted",
+    verified_success: true,
+  };
+  assert.deepEqual(await was("baseline"), baseline);
+  await run("replay", "baseline", "--run", "again");
+  const { run_id } = JSON.parse(
+    Deno.readTextFileSync(`${fresh.path}/baseline/manifest.json`),
+  );
+  const extension = `Replay of run ${run_id}`;
+  assert.deepEqual(await was("again"), {
+    ...baseline,
+    source: "recorded",
+    extension,
+  });
+  const again = await run("verify", "again");
+  assert.ok(again.out.includes(`\nProposals from recorded. An extension: `));
+  assert.ok(again.out.includes(`${extension}. Stopped by finish_accepted:`));
+
+  const path = `${fresh.path}/baseline/audit.jsonl`;
+  const { lines } = linesOf(Deno.readFileSync(path));
+  Deno.writeTextFileSync(path, `${lines.slice(0, 9).join("\n")}\n`);
+  Deno.removeSync(`${fresh.path}/baseline/final.json`);
+  const unfinished = await run("verify", "baseline");
+  assert.equal(unfinished.code, 4);
+  assert.match(unfinished.out, /closes it, and writes into its folder\n/);
+  assert.ok(Object.values(await was("baseline")).every((one) => one === null));
+  // Stands for the version of the file that this run never came to.
+  Deno.writeTextFileSync(
+    `${fresh.path}/baseline/workspace/toy_math.py`,
+    Deno.readTextFileSync(`${fresh.path}/baseline/backups/toy_math.py.v0`),
+  );
+  Deno.removeSync(`${fresh.path}/baseline/backups`, { recursive: true });
+  const recovery = await run("recover", "baseline");
+  assert.match(recovery.err, / · the files are as last recorded\n/);
+  assert.deepEqual(await was("baseline"), {
+    ...baseline,
+    recovered: true,
+    stop_reason: "harness_error",
+    verified_success: false,
+  });
+  assert.match(
+    (await run("verify", "baseline")).out,
+    new RegExp(
+      "Stopped by harness_error: its process ended from outside, or died\\. " +
+        "Closed by recovery\\. Verified success: no\\.\nThe evidence of run",
+    ),
   );
 });
 
@@ -108,6 +179,16 @@ Deno.test("verify refuses what is no run, in one error", async () => {
     3,
     'Cannot open the run "absent": there is no such folder',
   );
+  const marks = "it is no run's folder: it has neither manifest.json nor";
+  for (const command of ["verify", "recover"]) {
+    assertOneError(
+      await tinycoder(fresh.path, [command, "empty"]),
+      3,
+      `Cannot open the run "empty": ${marks} audit.jsonl.`,
+    );
+  }
+  // A run whose manifest was taken away is no other folder, but bad evidence.
+  Deno.writeTextFileSync(`${fresh.path}/empty/audit.jsonl`, "");
   const { code, out } = await tinycoder(fresh.path, ["verify", "empty"]);
   assert.equal(code, 4);
   assert.match(
@@ -184,6 +265,8 @@ Deno.test("keygen writes a private key that its owner alone can read, once", asy
   assert.match(out, /^Private key {2}signer .*\nPublic key {3}signer\.pub\n/);
   const { mode } = Deno.statSync(`${fresh.path}/signer`);
   assert.equal((mode ?? 0) & 0o777, 0o600);
+  const shared = Deno.statSync(`${fresh.path}/signer.pub`).mode ?? 0;
+  assert.equal(shared & 0o777, 0o644);
   const before = Deno.readTextFileSync(`${fresh.path}/signer`);
   assertOneError(
     await tinycoder(fresh.path, ["keygen", "signer"]),
@@ -223,10 +306,29 @@ Deno.test("sign and verify --public-key agree, and nothing can be changed after"
   assert.match(verified.out, /\n {2}signature {12}7 {2}holds\n/);
   const other = await run("verify", "baseline", "--public-key", "other.pub");
   assert.equal(other.code, 4);
-  assert.match(other.out, /It isn't signed by this key/);
+  assert.match(
+    other.out,
+    /\nThe evidence of run \S+ holds; the signature doesn't: it isn't signed by this key\.\n$/,
+  );
   assert.match(
     (await run("verify", "baseline")).out,
     /was not checked; --public-key FILE checks it\./,
+  );
+  Deno.renameSync(
+    `${fresh.path}/baseline/attestation.json`,
+    `${fresh.path}/kept.json`,
+  );
+  const unsigned = await run(
+    ...["verify", "baseline", "--public-key", "signer.pub"],
+  );
+  assert.equal(unsigned.code, 4);
+  assert.match(
+    unsigned.out,
+    /holds; the signature doesn't: the file is missing\.\n$/,
+  );
+  Deno.renameSync(
+    `${fresh.path}/kept.json`,
+    `${fresh.path}/baseline/attestation.json`,
   );
   assertOneError(
     await run("sign", "baseline", "--key", "signer"),

@@ -219,6 +219,28 @@ Deno.test("submission verifies what it rests on, and says what doesn't hold", as
   assert.doesNotMatch(out, /- \[x\]/);
 });
 
+Deno.test("report, compare and export write all the same, and say what doesn't hold", async () => {
+  using fresh = await withRuns();
+  const holds = (run: string) =>
+    new RegExp(
+      `^(Written: \\w+\n)?The evidence of "${run}" does NOT hold: ` +
+        `final\\.json: .+\\. See: tinycoder verify ${run}\n$`,
+    );
+  for (
+    const args of [
+      ["report", "cut"],
+      ["compare", "baseline", "cut"],
+      ["export", "cut", "--out", "exported"],
+    ]
+  ) {
+    const { code, out, err } = await tinycoder(fresh.path, args);
+    assert.equal(code, 4, args.join(" "));
+    assert.match(err, holds("cut"));
+    assert.equal(out === "", args.includes("--out"));
+  }
+  assert.ok(Deno.statSync(`${fresh.path}/exported`).size > 0);
+});
+
 Deno.test("views of what is no run get one clear error", async () => {
   using fresh = freshFolder();
   Deno.mkdirSync(`${fresh.path}/empty`);
@@ -230,6 +252,12 @@ Deno.test("views of what is no run get one clear error", async () => {
       'Cannot open the run "none": there is no such folder',
     );
   }
+  assertOneError(
+    await tinycoder(fresh.path, ["show", "empty"]),
+    3,
+    'Cannot open the run "empty": it is no run\'s folder',
+  );
+  Deno.writeTextFileSync(`${fresh.path}/empty/audit.jsonl`, "");
   assertOneError(
     await tinycoder(fresh.path, ["show", "empty"]),
     4,

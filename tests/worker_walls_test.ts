@@ -124,7 +124,7 @@ Deno.test("the controller's worker begins nothing where its walls are missing", 
   for (const wall of ["read", "write", "net", "env", "sys", "run", "ffi"]) {
     assert.match(end.failure.message, new RegExp(`\\b${wall}(_outside)?\\b`));
   }
-  assert.equal(controllerError(end.failure, "run").exitCode, 3);
+  assert.equal(controllerError(end.failure, "run", "nothing").exitCode, 3);
   assert.deepEqual(contentsOf(folder.path), {});
 });
 

@@ -1,5 +1,5 @@
 // Entry of the model worker. It may read the model folder, load one verified
-// native file and see one environment variable; nothing else (DESIGN 3).
+// native file and see one environment variable; nothing else.
 
 import { serveModel } from "../lib/model/serve_model.ts";
 

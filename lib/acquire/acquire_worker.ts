@@ -1,4 +1,4 @@
-// DESIGN section 3: the acquire worker may speak to the hub and its storage hosts
+// The acquire worker may speak to the hub and its storage hosts
 // and write the one model folder; Deno refuses the rest, whatever this code does.
 
 import { systemCode } from "../system/error_code.ts";

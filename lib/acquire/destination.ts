@@ -1,4 +1,4 @@
-// DESIGN sections 3 and 9: where a model folder may be. A fresh one follows the
+// Where a model folder may be. A fresh one follows the
 // rules of every fresh folder; one that exists is continued only if this program
 // made it, and everything else is left alone.
 

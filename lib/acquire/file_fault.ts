@@ -76,11 +76,19 @@ export function budgetFault(needed: number, left: number): FileFault {
   };
 }
 
+/** Where in its acquisition a file's fault stands. */
+export interface FaultPlace {
+  /** Requests that were made for the file, over all commands. */
+  readonly requests: number;
+  readonly retryLeft: boolean;
+  readonly shownAs: string;
+}
+
 /** What the user is told of a file's fault. */
 export function faultRefusal(
   fault: FileFault,
   file: PlannedFile,
-  options: { readonly retryLeft: boolean; readonly shownAs: string },
+  options: FaultPlace,
 ): Refusal {
   return {
     code: fault.code,
@@ -110,11 +118,14 @@ export function beginAgain(): string {
 
 function goOn(
   fault: FileFault,
-  options: { readonly retryLeft: boolean; readonly shownAs: string },
+  options: FaultPlace,
 ): string {
   if (fault.then === "end") return beginAgain();
   if (fault.code === "network_failed" || fault.code === "server_refused") {
-    return options.retryLeft
+    return options.requests === 0
+      ? "Check the connection, then run the same command again. No request " +
+        "was made for this file, so its retry is not used"
+      : options.retryLeft
       ? "Check the connection, then run the same command again: each file has " +
         "one retry"
       : `Its one retry is used up. ${copyInstead(options.shownAs)}`;

@@ -1,4 +1,4 @@
-// DESIGN sections 3 and 9: which hosts a transfer may speak to. The same three
+// Which hosts a transfer may speak to. The same three
 // rules are the worker's network permission; this check comes first and can
 // name what it refused.
 

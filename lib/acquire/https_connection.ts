@@ -1,4 +1,4 @@
-// DESIGN section 9: nothing from the environment takes part in a transfer. A
+// Nothing from the environment takes part in a transfer. A
 // TLS connection opened here knows no proxy, cookie, token or cache, asks
 // exactly what it is told to, and can be closed at any moment. One connection
 // carries one request.

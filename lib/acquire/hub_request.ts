@@ -1,4 +1,4 @@
-// DESIGN section 9: one request with its redirects, followed by hand. Every hop's
+// One request with its redirects, followed by hand. Every hop's
 // scheme, port and host are checked before anything is sent to it.
 
 import { contentFault, metadataFault, retryAfterMs } from "./answer_checks.ts";

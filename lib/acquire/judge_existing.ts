@@ -1,4 +1,4 @@
-// DESIGN section 9: a second command on the same folder continues the same window,
+// A second command on the same folder continues the same window,
 // budget and retries, or says at once which of them is used up.
 
 import type { Files } from "../system/files.ts";

@@ -1,4 +1,4 @@
-// DESIGN section 9: the ledger survives a kill at any point. Each change is
+// The ledger survives a kill at any point. Each change is
 // written to a temporary file, flushed, locked, renamed into place and the
 // folder flushed, so a reader finds the old content or the new one. The lock
 // passes on with the name: whoever locks a ledger that was replaced meanwhile

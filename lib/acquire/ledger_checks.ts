@@ -1,4 +1,4 @@
-// DESIGN section 9: budget, retries and window hold across processes. A ledger
+// Budget, retries and window hold across processes. A ledger
 // is taken for ours only if it agrees with the checkpoint, with this program's
 // limits, with itself, and with what lies beside it; an edit that passes all of
 // that has gained nothing.

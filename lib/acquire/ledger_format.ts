@@ -1,4 +1,4 @@
-// DESIGN section 9: `acquisition.json` is ledger and download manifest in one
+// `acquisition.json` is ledger and download manifest in one
 // (lab Part 2: repository, revision, URL, expected and observed byte count,
 // expected identity, observed SHA-256 and completion status for every file).
 //

@@ -1,4 +1,4 @@
-// DESIGN section 9: a partial file is `*.part`, is hashed from its start, and
+// A partial file is `*.part`, is hashed from its start, and
 // gets its final name only after its digest, a flush, and a look at what is being
 // renamed. Positions and sizes are in bytes.
 

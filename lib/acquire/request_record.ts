@@ -1,4 +1,4 @@
-// DESIGN section 9: bytes are reserved in the ledger, durably, before they are
+// Bytes are reserved in the ledger, durably, before they are
 // asked for, and settled afterwards, so that a kill forfeits at most one
 // reservation and the ceiling holds across processes.
 

@@ -1,4 +1,4 @@
-// DESIGN sections 3 and 9: the main thread owns the acquire worker, its rights,
+// The main thread owns the acquire worker, its rights,
 // the window and the cancellation. The worker measures its own time; the machine's
 // uptime, which also counts while it sleeps, is watched from here.
 

@@ -1,4 +1,4 @@
-// DESIGN section 9: the acquire worker's part. It goes through the files in their
+// The acquire worker's part. It goes through the files in their
 // order, retries one once where a retry is allowed, and leaves a ledger that says
 // what happened, whatever happens.
 
@@ -153,6 +153,7 @@ function giveUp(
   retryLeft: boolean,
 ): Refusal {
   const refusal = faultRefusal(fault, file, {
+    requests: ledgerFile(transfer.ledger.content, file.name).requests.length,
     retryLeft,
     shownAs: transfer.shownAs,
   });

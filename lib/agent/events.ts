@@ -1,4 +1,4 @@
-// The events that every run has, whatever its task and source (DESIGN: facts
+// The events that every run has, whatever its task and source (facts
 // came from outside, derived events were computed).
 
 import type { StopWord } from "./gate.ts";

@@ -53,7 +53,7 @@ export async function acquire(
   const { prepared } = made;
   const answer = prepared.verified
     ? null
-    : ask(prepared, options["yes"] === true, terminal);
+    : await ask(prepared, options["yes"] === true, terminal);
 
   const cancel = new AbortController();
   const listening = onSignal(() => cancel.abort());
@@ -81,11 +81,11 @@ export async function acquire(
 }
 
 /** Shows the plan and takes the answer. */
-function ask(
+async function ask(
   prepared: PreparedAcquisition,
   saidYes: boolean,
   terminal: Terminal,
-): OptIn {
+): Promise<OptIn> {
   const { plan, limits } = prepared.request;
   const shown = `${planText(plan, limits)}\n${optInText(prepared)}`;
   terminal.note(`${shown}\n`);
@@ -94,13 +94,9 @@ function ask(
     terminal.note("Answered by --yes.\n");
     return optIn(shown, "--yes", wallMs);
   }
+  const what = `Cannot acquire into "${prepared.request.directory}"`;
   const refusal = (why: string, next: string): CommandError =>
-    refusalError({
-      code: "opt_in_refused",
-      what: `Cannot acquire into "${prepared.request.directory}"`,
-      why,
-      next,
-    });
+    refusalError({ code: "opt_in_refused", what, why, next });
   if (!Deno.stdin.isTerminal()) {
     throw refusal(
       "nobody can be asked, since the input is not a terminal",
@@ -108,7 +104,8 @@ function ask(
     );
   }
   terminal.note('Type "yes" to begin: ');
-  if (isYes(typedLine())) return optIn(shown, "yes", wallMs);
+  const typed = await typedLine({ what, next: "Nothing was made." }, terminal);
+  if (isYes(typed)) return optIn(shown, "yes", wallMs);
   throw refusal("the answer was not yes", "Nothing was created or downloaded");
 }
 

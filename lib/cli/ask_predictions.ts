@@ -5,6 +5,7 @@ import {
   answerFault,
   PREDICTION_QUESTIONS,
   type PredictionAnswers,
+  type PredictionQuestion,
 } from "../lab/predictions.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
 
@@ -27,7 +28,7 @@ export interface Asked {
   /** Says something to whoever answers. */
   readonly note: (text: string) => void;
   /** One typed line; null at the input's end. */
-  readonly line: () => string | null;
+  readonly line: () => Promise<string | null>;
 }
 
 /**
@@ -39,10 +40,10 @@ export interface Asked {
  * @throws {CommandError} where an option's answer is none, one is missing and
  *   nobody can be asked, or the input ends.
  */
-export function askPredictions(
+export async function askPredictions(
   given: Readonly<Record<string, string | null>>,
   asked: Asked | null,
-): PredictionAnswers {
+): Promise<PredictionAnswers> {
   for (const question of PREDICTION_QUESTIONS) {
     const answer = given[question.name] ?? null;
     const { flag } = PREDICTION_OPTIONS[question.name]!;
@@ -59,25 +60,36 @@ export function askPredictions(
       );
     if (fault !== null) throw refusal(fault);
   }
-  return Object.fromEntries(PREDICTION_QUESTIONS.map((question, index) => {
-    const { name, choices } = question;
-    const answer = given[name] ?? null;
-    if (answer !== null) return [name, answer];
-    const prompt = `${index + 1}. ${question.question}${
-      choices === null ? "" : ` (${choices.join("/")})`
-    } `;
-    while (true) {
-      asked!.note(prompt);
-      const line = asked!.line();
-      if (line === null) {
-        asked!.note("\n");
-        throw ended(index + 1);
-      }
-      const fault = answerFault(question, line.trim());
-      if (fault === null) return [name, line.trim()];
-      asked!.note(`   That is not it: ${fault}.\n`);
+  const answers: Record<string, string> = {};
+  for (const [index, question] of PREDICTION_QUESTIONS.entries()) {
+    const { name } = question;
+    answers[name] = given[name] ?? await answered(question, index + 1, asked!);
+  }
+  return answers;
+}
+
+/** Asks one question until its answer is one. */
+async function answered(
+  question: PredictionQuestion,
+  number: number,
+  asked: Asked,
+): Promise<string> {
+  const { choices } = question;
+  while (true) {
+    asked.note(
+      `${number}. ${question.question}${
+        choices === null ? "" : ` (${choices.join("/")})`
+      } `,
+    );
+    const line = await asked.line();
+    if (line === null) {
+      asked.note("\n");
+      throw ended(number);
     }
-  }));
+    const fault = answerFault(question, line.trim());
+    if (fault === null) return line.trim();
+    asked.note(`   That is not it: ${fault}.\n`);
+  }
 }
 
 function prefixed(prefix: string, fault: string | null): string | null {

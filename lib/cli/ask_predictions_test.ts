@@ -19,7 +19,7 @@ function typing(...lines: readonly string[]) {
   return {
     notes,
     note: (text: string) => void notes.push(text),
-    line: () => left.shift() ?? null,
+    line: () => Promise.resolve(left.shift() ?? null),
   };
 }
 
@@ -40,9 +40,9 @@ Deno.test("PREDICTION_OPTIONS are the command's own", () => {
   );
 });
 
-Deno.test("askPredictions() asks what is open, and asks again until it is an answer", () => {
+Deno.test("askPredictions() asks what is open, and asks again until it is an answer", async () => {
   const person = typing("maybe", " no ", "", "arithmetic");
-  const answers = askPredictions(
+  const answers = await askPredictions(
     { ...GIVEN, both_repaired: null, fails_first: null },
     person,
   );
@@ -62,8 +62,8 @@ Deno.test("askPredictions() asks what is open, and asks again until it is an ans
   ]);
 });
 
-Deno.test("askPredictions() ends with the input, at the question that was open", () => {
-  assert.throws(
+Deno.test("askPredictions() ends with the input, at the question that was open", async () => {
+  await assert.rejects(
     () =>
       askPredictions(
         { ...GIVEN, both_repaired: null, forbidden_proposal: null },
@@ -77,10 +77,10 @@ Deno.test("askPredictions() ends with the input, at the question that was open",
   );
 });
 
-Deno.test("askPredictions() judges every option before it asks, by the option's name", () => {
+Deno.test("askPredictions() judges every option before it asks, by the option's name", async () => {
   const person = typing("yes");
   const see = ".\nSee: tinycoder predict --help";
-  assert.throws(
+  await assert.rejects(
     () =>
       askPredictions(
         { ...GIVEN, first_attempt_valid: null, fails_first: "luck" },
@@ -93,7 +93,7 @@ Deno.test("askPredictions() judges every option before it asks, by the option's 
     ),
   );
   assert.deepEqual(person.notes, []);
-  assert.throws(
+  await assert.rejects(
     () => askPredictions({ ...GIVEN, both_repaired: null }, null),
     ends(
       2,

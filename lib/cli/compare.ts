@@ -6,7 +6,7 @@ import {
   comparisonReport,
   conditions,
 } from "../evidence/report/comparison_report.ts";
-import { EXIT, type ExitCode } from "../system/command_error.ts";
+import type { ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { type Paint, paint } from "./colors.ts";
@@ -14,6 +14,7 @@ import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
 import { madeOfViews, openCheckedView } from "./lab_view.ts";
 import { printedJson } from "./printed_json.ts";
+import { tellBroken } from "./tell_broken.ts";
 import type { Terminal } from "./terminal.ts";
 import { padded, PAGE_COLUMNS, wrapped } from "./text_layout.ts";
 import { deliver } from "./written_result.ts";
@@ -46,9 +47,7 @@ export async function compare(
       : comparisonText(comparison, a, b, paint(terminal.outColor));
   });
   deliver(diskFiles, text, invocation, terminal);
-  return runs.every(({ view }) => view.findings.length === 0)
-    ? EXIT.done
-    : EXIT.evidence;
+  return tellBroken(typed, terminal);
 }
 
 /** A comparison as the text of a terminal. */

@@ -1,13 +1,13 @@
 // `tinycoder completions SHELL`: a completion script, from the table of commands.
 
 import { EXIT, type ExitCode } from "../system/command_error.ts";
-import { bashCompletion } from "./bash_completion.ts";
+import { bashCompletion } from "./completions/bash.ts";
 import type { Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { type CompletedCommand, completionWords } from "./completion_words.ts";
-import { fishCompletion } from "./fish_completion.ts";
+import { type CompletedCommand, completionWords } from "./completions/words.ts";
+import { fishCompletion } from "./completions/fish.ts";
 import type { Terminal } from "./terminal.ts";
-import { zshCompletion } from "./zsh_completion.ts";
+import { zshCompletion } from "./completions/zsh.ts";
 
 const SCRIPTS: Readonly<
   Record<string, (commands: readonly CompletedCommand[]) => string>

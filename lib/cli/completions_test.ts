@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { bashCompletion } from "./bash_completion.ts";
+import { bashCompletion } from "./completions/bash.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { type CompletedCommand, completionWords } from "./completion_words.ts";
+import { type CompletedCommand, completionWords } from "./completions/words.ts";
 import { completions } from "./completions.ts";
-import { fishCompletion } from "./fish_completion.ts";
-import { zshCompletion } from "./zsh_completion.ts";
+import { fishCompletion } from "./completions/fish.ts";
+import { zshCompletion } from "./completions/zsh.ts";
 
 /** A command that does nothing, with only what completion looks at. */
 function command(

@@ -3,18 +3,21 @@
 import type { Json, JsonObject } from "../agent/json.ts";
 import type { Contradiction } from "../agent/witness.ts";
 import { firstDifference } from "../evidence/first_difference.ts";
+import { issueDifference } from "../system/issue_difference.ts";
 import type { z } from "../system/zod.ts";
 
 /** What of a value isn't of its format. */
 export function malformed(
   message: string,
   field: string,
-  { issues: [issue] }: z.ZodError,
+  error: z.ZodError,
+  value: Json,
 ): Contradiction {
+  const { place, ...values } = issueDifference(error, value);
   return {
     message,
-    field: [field, ...issue?.path ?? []].join("."),
-    found: issue?.message ?? "unknown",
+    field: place === "" ? field : `${field}.${place}`,
+    ...values,
   };
 }
 

@@ -7,9 +7,20 @@ import {
   pinnedPlan,
 } from "../acquire/checkpoint_plan.ts";
 import { type Attempted, refuse } from "../acquire/refusal.ts";
+import {
+  type CheckpointManifest,
+  PINNED_CHECKPOINT,
+} from "../model/checkpoint_manifest.ts";
 import type { Files } from "../system/files.ts";
 import { readCheckpointDeclaration } from "./checkpoint_declaration.ts";
 import { quoteTyped } from "./quote_typed.ts";
+
+/** A checkpoint that a trial takes, whether or not it can be acquired. */
+export interface DeclaredTrial {
+  readonly manifest: CheckpointManifest;
+  /** The plan of its acquisition, or why there is none. */
+  readonly planned: Attempted<{ readonly plan: CheckpointPlan }>;
+}
 
 /**
  * The plan of a declared checkpoint: one that a trial would take too.
@@ -20,7 +31,23 @@ export function declaredPlan(
   files: Files,
   path: string | null,
 ): Attempted<{ readonly plan: CheckpointPlan }> {
-  if (path === null) return { ok: true, plan: pinnedPlan() };
+  const declared = declaredTrial(files, path);
+  return declared.ok ? declared.planned : declared;
+}
+
+/**
+ * A declared checkpoint, as a trial takes it.
+ *
+ * @param path As the user typed it; null for the lab's own checkpoint.
+ */
+export function declaredTrial(
+  files: Files,
+  path: string | null,
+): Attempted<DeclaredTrial> {
+  if (path === null) {
+    const planned = { ok: true, plan: pinnedPlan() } as const;
+    return { ok: true, manifest: PINNED_CHECKPOINT, planned };
+  }
   const shownAs = quoteTyped(path);
   const read = readCheckpointDeclaration(files, path);
   if (!read.ok) {
@@ -31,6 +58,22 @@ export function declaredPlan(
       "Give a JSON file below the current folder that declares one",
     );
   }
-  const declaration = JSON.parse(new TextDecoder().decode(read.bytes));
-  return checkpointPlan(declaration, { pinned: false, shownAs });
+  const { manifest, bytes } = read;
+  const lacks = manifest.repository === null
+    ? "repository"
+    : manifest.revision === null
+    ? "revision"
+    : null;
+  const planned = lacks === null
+    ? checkpointPlan(JSON.parse(new TextDecoder().decode(bytes)), {
+      pinned: false,
+      shownAs,
+    })
+    : refuse(
+      "checkpoint_invalid",
+      `Cannot plan an acquisition of the checkpoint ${shownAs}`,
+      `it names no ${lacks}: there is nothing to acquire`,
+      "A trial can use it, with the files that you have",
+    );
+  return { ok: true, manifest, planned };
 }

@@ -1,7 +1,6 @@
 // `tinycoder doctor`: what would stop a trial on this machine, and what to do
 // about it. Permissions and room are tried, not assumed; nothing is left changed.
 
-import type { CheckpointPlan } from "../acquire/checkpoint_plan.ts";
 import { grouped } from "../acquire/wrong_content.ts";
 import type { JsonObject } from "../agent/json.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
@@ -11,7 +10,7 @@ import { runtimeFacts } from "../system/runtime_facts.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
-import { declaredPlan } from "./declared_plan.ts";
+import { type DeclaredTrial, declaredTrial } from "./declared_plan.ts";
 import {
   type DoctorFinding,
   modelFolderFindings,
@@ -19,6 +18,7 @@ import {
 import { probeRights } from "./probe_rights.ts";
 import { optionText, refusalError } from "./refusal_error.ts";
 import type { Terminal } from "./terminal.ts";
+import { type Needs, trialNeeds } from "./trial_needs.ts";
 import { placeFault, writeFault } from "./writable_folder.ts";
 
 /** The Deno that the program is made for. */
@@ -29,14 +29,13 @@ export function doctor(
   { options }: Invocation,
   terminal: Terminal,
 ): ExitCode {
-  const declared = declaredPlan(diskFiles, optionText(options["checkpoint"]));
+  const declared = declaredTrial(diskFiles, optionText(options["checkpoint"]));
   if (!declared.ok) throw refusalError(declared.refusal);
-  const { plan } = declared;
   const findings = [
-    ...machine(plan),
+    ...machine(declared),
     currentFolder(),
     ...permissions(),
-    ...modelFolderFindings(plan, optionText(options["modelDirectory"])),
+    ...modelFolderFindings(declared, optionText(options["modelDirectory"])),
   ];
   const ready = findings.every(({ verdict }) => verdict !== "stop");
   if (options["json"]) {
@@ -45,7 +44,8 @@ export function doctor(
   return ready ? EXIT.done : EXIT.refused;
 }
 
-function machine(plan: CheckpointPlan): DoctorFinding[] {
+function machine({ manifest, planned }: DeclaredTrial): DoctorFinding[] {
+  const needs = trialNeeds(manifest);
   const facts = runtimeFacts();
   const memory = machineResources.availableMemoryBytes();
   const disk = freeDiskBytes();
@@ -66,14 +66,16 @@ function machine(plan: CheckpointPlan): DoctorFinding[] {
     },
     {
       about: "Memory",
-      verdict: memory >= plan.memoryBytes ? "ok" : "stop",
+      verdict: memory >= needs.memory ? "ok" : "stop",
       found: `${grouped(memory)} bytes available; a trial is estimated to ` +
-        `take ${grouped(plan.memoryBytes)}`,
-      next: memory >= plan.memoryBytes
+        `take ${grouped(needs.memory)} bytes`,
+      next: memory >= needs.memory
         ? null
         : "Close other programs, raise a memory limit that is set, or use a machine with more memory",
     },
-    ...disk === null ? [] : [diskFinding(disk, plan.diskBytes)],
+    ...disk === null
+      ? []
+      : [diskFinding(disk, planned.ok ? planned.plan.diskBytes : null, needs)],
   ];
 }
 
@@ -86,12 +88,26 @@ function freeDiskBytes(): number | null {
   }
 }
 
-function diskFinding(free: number, asked: number): DoctorFinding {
+/** @param asked What acquiring asks for; null where nothing is to acquire. */
+function diskFinding(
+  free: number,
+  asked: number | null,
+  needs: Needs,
+): DoctorFinding {
+  if (asked === null || free < needs.disk) {
+    return {
+      about: "Disk",
+      verdict: free >= needs.disk ? "ok" : "stop",
+      found: `${grouped(free)} bytes free here; a trial asks for ` +
+        `${grouped(needs.disk)} bytes`,
+      next: free >= needs.disk ? null : "Free some space first",
+    };
+  }
   return {
     about: "Disk",
     verdict: free >= asked ? "ok" : "note",
     found: `${grouped(free)} bytes free here; acquiring asks for ` +
-      grouped(asked),
+      `${grouped(asked)} bytes`,
     next: free >= asked
       ? null
       : "Free that much before acquiring; a trial itself needs little",

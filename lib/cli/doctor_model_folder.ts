@@ -1,9 +1,6 @@
 // What `tinycoder doctor` finds of a model's folder.
 
-import {
-  type CheckpointPlan,
-  LEDGER_NAME,
-} from "../acquire/checkpoint_plan.ts";
+import { LEDGER_NAME } from "../acquire/checkpoint_plan.ts";
 import { existingFolder } from "../acquire/destination.ts";
 import { readLedger } from "../acquire/ledger.ts";
 import { earlierEnd } from "../acquire/earlier_end.ts";
@@ -12,11 +9,16 @@ import type { LedgerContent } from "../acquire/ledger_format.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import { spoiledEntry, unexpectedEntry } from "../acquire/model_folder.ts";
 import { windowRest } from "../acquire/window.ts";
+import { asClause } from "../evidence/evidence_files.ts";
+import { verifyCheckpoint } from "../model/checkpoint_files.ts";
+import type { CheckpointManifest } from "../model/checkpoint_manifest.ts";
+import { ModelRefusal } from "../model/model_refusal.ts";
 import { diskFiles } from "../system/files.ts";
 import { readWords } from "../system/read_words.ts";
 import { machineResources } from "../system/resources.ts";
 import { shellWord } from "../system/shell_word.ts";
 import { systemWords } from "../system/system_words.ts";
+import type { DeclaredTrial } from "./declared_plan.ts";
 
 /** One thing that was looked at. */
 export interface DoctorFinding {
@@ -37,7 +39,7 @@ const RUN_MARKS: readonly string[] = ["audit.jsonl", "manifest.json"];
  * @param directory As the user typed it; null where none was named.
  */
 export function modelFolderFindings(
-  plan: CheckpointPlan,
+  { manifest, planned }: DeclaredTrial,
   directory: string | null,
 ): DoctorFinding[] {
   const about = "Model folder";
@@ -53,7 +55,9 @@ export function modelFolderFindings(
     { about, verdict: "stop", found, next },
   ];
   const word = shellWord(directory);
-  const acquireFirst = `Acquire it: tinycoder acquire --directory ${word}`;
+  const acquireFirst = planned.ok
+    ? `Acquire it: tinycoder acquire --directory ${word}`
+    : "Make it, and put the declared files into it";
   if (directory === "") {
     return stop("its name is empty", "Name it: --model-directory DIR");
   }
@@ -66,6 +70,14 @@ export function modelFolderFindings(
     if (there.some((name) => RUN_MARKS.includes(name))) {
       return stop("this is a run's folder", "Choose another");
     }
+    // Only a core trial asks for a ledger: an extension's files are compared.
+    if (!planned.ok || (!manifest.pinned && !there.includes(LEDGER_NAME))) {
+      const why = checkpointFault(folder, manifest);
+      if (why !== null) return stop(why, "Put the declared files into it");
+      const found = `${manifest.files.length} files as declared`;
+      return [{ about, verdict: "ok", found, next: null }];
+    }
+    const { plan } = planned;
     const odd = unexpectedEntry(diskFiles, folder, plan);
     if (odd !== null) {
       return there.includes(LEDGER_NAME) ? stop(odd, "Take it away") : stop(
@@ -99,6 +111,20 @@ export function modelFolderFindings(
         ? "Start tinycoder in an ordinary folder"
         : "Make it readable for this user",
     );
+  }
+}
+
+/** What a trial would say of a folder's files, as a clause; null if nothing. */
+function checkpointFault(
+  folder: string,
+  manifest: CheckpointManifest,
+): string | null {
+  try {
+    verifyCheckpoint(folder, manifest).close();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ModelRefusal)) throw error;
+    return asClause(error.message);
   }
 }
 

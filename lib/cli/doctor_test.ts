@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { freshFolder } from "../../tests/baseline_in_process.ts";
-import { OWN_MOUNTS, tinycoder, type Wrapping } from "../../tests/launched.ts";
+import {
+  assertOneError,
+  OWN_MOUNTS,
+  tinycoder,
+  type Wrapping,
+} from "../../tests/launched.ts";
 
 /** What doctor says about one thing, and its exit code. */
 async function told(
@@ -147,4 +152,35 @@ Deno.test("doctor() stops where a verified file isn't there as it was verified",
     "Take away what has its name, and bring the file back: tinycoder acquire " +
     "--directory m --from DIR",
   ]);
+});
+
+Deno.test("doctor() takes what a trial takes, where there is nothing to acquire", async () => {
+  using fresh = freshFolder();
+  const fixtures = new URL("../../fixtures/checkpoint/", import.meta.url);
+  fs.cpSync(new URL("tiny-qwen2", fixtures), `${fresh.path}/m`, {
+    recursive: true,
+  });
+  fs.cpSync(new URL("tiny-qwen2.json", fixtures), `${fresh.path}/it.json`);
+  const it = ["--checkpoint", "it.json"];
+  const model = () =>
+    told(fresh.path, "Model folder", ["--model-directory", "m", ...it]);
+  assert.deepEqual((await model()).slice(1), [
+    "ok",
+    "5 files as declared",
+    null,
+  ]);
+  const [, , disk] = await told(fresh.path, "Disk", it);
+  assert.match(disk, / bytes free here; a trial asks for 100,000,000 bytes$/);
+  const [, , memory] = await told(fresh.path, "Memory", it);
+  assert.match(memory, /; a trial is estimated to take [0-9,]+ bytes$/);
+  assertOneError(
+    await tinycoder(fresh.path, ["plan", ...it]),
+    3,
+    'Cannot plan an acquisition of the checkpoint "it.json": it names no ' +
+      "repository: there is nothing to acquire.\nA trial can use it",
+  );
+  fs.appendFileSync(`${fresh.path}/m/config.json`, " ");
+  const [code, verdict, found] = await model();
+  assert.deepEqual([code, verdict], [3, "stop"]);
+  assert.match(found, /^"config\.json" /);
 });

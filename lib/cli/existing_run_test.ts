@@ -17,9 +17,13 @@ function refusal(typed: string, files: Files = diskFiles) {
 Deno.test("existingRun() finds a folder's real path", () => {
   using fresh = freshFolder();
   const { path } = fresh;
-  Deno.mkdirSync(`${path}/run`);
-  Deno.symlinkSync(`${path}/run`, `${path}/link`);
-  assert.equal(existingRun(diskFiles, `${path}/./link/`), `${path}/run`);
+  for (const mark of ["manifest.json", "audit.jsonl"]) {
+    const folder = `${path}/of-${mark}`;
+    Deno.mkdirSync(folder);
+    Deno.writeTextFileSync(`${folder}/${mark}`, "");
+    Deno.symlinkSync(folder, `${path}/link-${mark}`);
+    assert.equal(existingRun(diskFiles, `${path}/./link-${mark}/`), folder);
+  }
 });
 
 Deno.test("existingRun() says why there is none, and what to give", () => {
@@ -35,6 +39,14 @@ Deno.test("existingRun() says why there is none, and what to give", () => {
     3,
     `Cannot open the run "${path}/file": it is not a folder.\n` +
     "Give the folder of a run.",
+  ]);
+  // Neither what a run makes later nor another program's files make it one.
+  Deno.mkdirSync(`${path}/other`);
+  Deno.writeTextFileSync(`${path}/other/final.json`, "{}");
+  assert.deepEqual(refusal(`${path}/other`), [
+    3,
+    `Cannot open the run "${path}/other": it is no run's folder: it has ` +
+    "neither manifest.json nor audit.jsonl.\nGive the folder of a run.",
   ]);
 });
 

@@ -2,11 +2,12 @@
 
 import { atifTrajectory } from "../evidence/atif.ts";
 import { labTools } from "../lab/lab_tools.ts";
-import { EXIT, type ExitCode } from "../system/command_error.ts";
+import type { ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
 import { madeOfViews, openCheckedView } from "./lab_view.ts";
 import { printedJson } from "./printed_json.ts";
+import { tellBroken } from "./tell_broken.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
@@ -22,5 +23,5 @@ export async function exportRun(
     () => printedJson(atifTrajectory(view, labTools()), 2),
   );
   deliver(diskFiles, text, invocation, terminal);
-  return view.findings.length === 0 ? EXIT.done : EXIT.evidence;
+  return tellBroken([{ view, typed }], terminal);
 }

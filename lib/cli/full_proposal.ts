@@ -20,15 +20,16 @@ export function fullProposalLines(
   colors: Paint,
 ): string[] {
   const { request, attempt, answer } = proposal;
-  const raw = attempt?.attempt.proposal_text ??
-    attempt?.attempt.proposal_base64;
+  const text = attempt?.attempt.proposal_text;
+  const raw = text ?? attempt?.attempt.proposal_base64;
+  const form = text === undefined ? ", not UTF-8, as base64" : "";
   return [
     ...(request?.messages ?? []).flatMap((message, at) =>
       promptLines(message, before?.request?.messages[at], request!, colors)
     ),
     ...raw === undefined
       ? []
-      : block(`raw output (event ${attempt?.eventId})`, raw, colors),
+      : block(`raw output${form} (event ${attempt?.eventId})`, raw, colors),
     ...answer === null ? [] : block(
       `observation (event ${answer.eventId})`,
       JSON.stringify(answer.observation),
@@ -60,6 +61,7 @@ function promptLines(
 
 /** Untrusted text of many lines, behind a bar that it can't draw itself. */
 function block(name: string, text: string, colors: Paint): string[] {
+  if (text === "") return [`  ${colors.strong(showSafely(name))}: (empty)`];
   const shown = showSafely(text, { newlines: true }).replaceAll("\t", "    ")
     .replace(/\n$/, "");
   return [

@@ -16,7 +16,7 @@ import { quoteTyped } from "./quote_typed.ts";
 import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Writes KEY (0600, private) and KEY.pub. */
+/** Writes KEY (0600, private) and KEY.pub (0644, to be given away). */
 export async function keygen(
   { operands, options }: Invocation,
   terminal: Terminal,
@@ -30,6 +30,7 @@ export async function keygen(
   // The public half first: where it can't be written no private key is left.
   create(publicPath, publicPem, typedPublic);
   try {
+    share(publicPath, typedPublic);
     create(path, privatePem, typed);
   } catch (error) {
     removeQuietly(diskFiles, publicPath);
@@ -70,6 +71,16 @@ function plannedPath(typed: string): string {
 function create(path: string, pem: string, typed: string): void {
   try {
     createOrNothing(diskFiles, path, new TextEncoder().encode(pem));
+  } catch (error) {
+    const { why, next } = systemWords(error);
+    throw refusal(typed, why, next, error);
+  }
+}
+
+/** Lets everybody read a file. */
+function share(path: string, typed: string): void {
+  try {
+    Deno.chmodSync(path, 0o644);
   } catch (error) {
     const { why, next } = systemWords(error);
     throw refusal(typed, why, next, error);

@@ -16,6 +16,9 @@ import { CaseWitness } from "../lab/verify_cases.ts";
 import type { Files } from "../system/files.ts";
 import { verificationOf } from "./lab_verification.ts";
 
+/** Name of the check of a run's signature, which comes after all others. */
+export const SIGNATURE = "signature";
+
 /** A verified run, and the statement that it makes if it holds. */
 export interface StatedRun {
   readonly verification: Verification;
@@ -61,7 +64,7 @@ export async function verifySignedRun(
   const { verification, statement, uncovered } = await stateRun(files, folder);
   const row = (state: CheckState, checked: number) => [
     ...verification.checks,
-    { name: "signature", checked, state },
+    { name: SIGNATURE, checked, state },
   ];
   if (statement === null && uncovered === null) {
     return { ...verification, checks: row("not_reached", 0) };
@@ -79,7 +82,7 @@ export async function verifySignedRun(
     final: null,
     checks: row("fails", 0),
     discrepancy: {
-      check: "signature",
+      check: SIGNATURE,
       line: null,
       event: null,
       field: null,

@@ -6,6 +6,7 @@ import { withLoopEvents } from "../evidence/event_schemas.ts";
 import { RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
+import { isDenied } from "../system/error_code.ts";
 import type { Files } from "../system/files.ts";
 import { readWords } from "../system/read_words.ts";
 import { shellWord } from "../system/shell_word.ts";
@@ -45,7 +46,7 @@ function viewOf(files: Files, folder: string, typed: string): RunView {
           : "Give the folder of a run: it has a manifest.json that is whole.",
       });
     }
-    throw new CommandError(EXIT.harness, {
+    throw new CommandError(isDenied(error) ? EXIT.refused : EXIT.harness, {
       what,
       why: `one of its files can't be read: ${readWords(error)}`,
       next: "Make the run's files readable, then try again.",

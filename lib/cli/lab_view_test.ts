@@ -10,7 +10,9 @@ import {
 } from "../../tests/memory_files.ts";
 import { chainAnew, linesOf, parsed } from "../../tests/mutants.ts";
 import { REPAIR, viewedRun } from "../../tests/viewed_run.ts";
+import { systemError } from "../../tests/watched_files.ts";
 import { madeOfViews, openCheckedView } from "./lab_view.ts";
+import { verifyFolder } from "./verify.ts";
 
 /** A finished run's files. */
 async function made(): Promise<RunFiles> {
@@ -156,6 +158,33 @@ Deno.test("openCheckedView() finds an unfinished run whose records were changed 
     message: "It was changed while it was read",
   }]);
 });
+
+Deno.test("openCheckedView() and verifyFolder() refuse what may not be read, and call a broken disk a fault", async () => {
+  const good = memoryFiles(await made());
+  for (const name of ["manifest.json", "audit.jsonl"]) {
+    for (const [code, exitCode] of [["EACCES", 3], ["EIO", 5]] as const) {
+      const files: Files = {
+        ...good,
+        open: (path) => {
+          if (path.endsWith(`/${name}`)) throw systemError(code);
+          return good.open(path);
+        },
+      };
+      for (const read of [openCheckedView, verified]) {
+        await assert.rejects(
+          async () => await read(files, MEMORY_FOLDER),
+          (error: unknown) =>
+            error instanceof CommandError && error.exitCode === exitCode &&
+            error.message.split("\n").length === 2,
+          `${name} ${code}`,
+        );
+      }
+    }
+  }
+});
+
+const verified = (files: Files, folder: string) =>
+  verifyFolder(files, folder, folder);
 
 Deno.test("madeOfViews() tells of content that fits into no words, and hides no other fault", async () => {
   const good = await openCheckedView(memoryFiles(await made()), MEMORY_FOLDER);

@@ -24,7 +24,12 @@ export function modelContradiction(
 ): Contradiction | null {
   const parsed = declaredModelSchema.safeParse(found);
   if (!parsed.success) {
-    return malformed("No trial declares such a model", "model", parsed.error);
+    return malformed(
+      "No trial declares such a model",
+      "model",
+      parsed.error,
+      found,
+    );
   }
   const { pinned, agreed_to, acquisition } = parsed.data;
   if (coreTrial && !pinned) {

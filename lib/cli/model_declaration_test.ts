@@ -73,7 +73,7 @@ Deno.test("modelContradiction() wants an extension to be one that can be declare
   assert.ok(config !== undefined);
   for (
     const [changed, where] of [
-      [{ added: 1 }, "model"],
+      [{ added: 1 }, "model.added"],
       [{ label: "" }, "model"],
       [{ files: [{ ...first, sha256: null }, ...others] }, "model"],
       [{ files: [first, ...rest] as JsonObject[] }, undefined],

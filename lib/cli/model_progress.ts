@@ -2,6 +2,7 @@
 // terminal allows it, a line for each stage where not.
 
 import type { ModelProgress } from "../model/model_source.ts";
+import { counted } from "../system/counted.ts";
 import { showSafely } from "../system/safe_text.ts";
 import { cut } from "./text_layout.ts";
 import type { Terminal } from "./terminal.ts";
@@ -38,10 +39,15 @@ export function progressText(progress: ModelProgress): string {
       : `           loading: ${stage}`;
   }
   const { stage, tokens, input_tokens, tokens_per_second, text } = progress;
-  const speed = `${tokens_per_second.toFixed(1)} tokens/s`;
+  // One token took no time that a rate could be made of.
+  const speed = tokens < 2 ? "" : `, ${tokens_per_second.toFixed(1)} tokens/s`;
   const line = stage === "prefill"
-    ? `           reading: ${tokens} of ${input_tokens} tokens, ${speed}`
-    : `           writing: ${tokens} tokens, ${speed}: ${showSafely(text)}`;
+    ? `           reading: ${tokens} of ${
+      counted(input_tokens, "token")
+    }${speed}`
+    : `           writing: ${counted(tokens, "token")}${speed}: ${
+      showSafely(text)
+    }`;
   return cut(line, COLUMNS);
 }
 

@@ -55,6 +55,7 @@ Deno.test("progressText() tells bytes, tokens and speed", () => {
       loading("verify", 999_597_691),
       loading("session", 999_597_691),
       proposing("prefill", 128),
+      proposing("decode", 1, "{"),
       proposing("decode", 3, '{"action"'),
     ].map((progress) => progressText(progress).trim()),
     [
@@ -63,6 +64,7 @@ Deno.test("progressText() tells bytes, tokens and speed", () => {
       "loading: verified 999.6 MB of 999.6 MB (100%)",
       "loading: session",
       "reading: 128 of 435 tokens, 12.3 tokens/s",
+      "writing: 1 token: {",
       'writing: 3 tokens, 12.3 tokens/s: {"action"',
     ],
   );

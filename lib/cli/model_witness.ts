@@ -105,6 +105,7 @@ export class ModelWitness implements Witness {
         "No loaded model tells this",
         FACTS,
         parsed.error,
+        told,
       );
     }
     this.#loaded = parsed.data;
@@ -171,6 +172,7 @@ export class ModelWitness implements Witness {
         "No generation tells this",
         FACTS,
         parsed.error,
+        told,
       );
     }
     return this.#generationContradiction(parsed.data, counted);

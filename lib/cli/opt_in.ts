@@ -1,6 +1,7 @@
 // An explicit yes to what was shown, typed or by flag (lab Parts 1 and 5).
 
 import type { Terminal } from "./terminal.ts";
+import { typedLine, type Unanswered } from "./typed_line.ts";
 
 /** How a question was answered. */
 export type Answer = "typed" | "flag" | "no";
@@ -10,11 +11,13 @@ export type Answer = "typed" | "flag" | "no";
  * a terminal and no flag was given, the answer is no.
  *
  * @param flag Whether `--yes` was given.
+ * @throws {CommandError} cancelled, at a signal.
  */
 export async function askYes(
   shown: string,
   flag: boolean,
   terminal: Terminal,
+  unanswered: Unanswered,
 ): Promise<Answer> {
   terminal.note(`${shown}\n`);
   if (flag) {
@@ -26,8 +29,6 @@ export async function askYes(
     return "no";
   }
   terminal.note('Type "yes" to agree: ');
-  const buffer = new Uint8Array(256);
-  const length = await Deno.stdin.read(buffer);
-  const typed = new TextDecoder().decode(buffer.subarray(0, length ?? 0));
-  return typed.trim().toLowerCase() === "yes" ? "typed" : "no";
+  const typed = await typedLine(unanswered, terminal);
+  return typed?.trim().toLowerCase() === "yes" ? "typed" : "no";
 }

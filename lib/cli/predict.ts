@@ -22,10 +22,10 @@ import { typedLine } from "./typed_line.ts";
 import { placeFault } from "./writable_folder.ts";
 
 /** Records predictions, or shows those that there are. */
-export function predict(
+export async function predict(
   { options }: Invocation,
   terminal: Terminal,
-): ExitCode {
+): Promise<ExitCode> {
   const before = earlier();
   const given = Object.fromEntries(
     PREDICTION_QUESTIONS.map(({ name }) => [
@@ -58,9 +58,11 @@ export function predict(
       next: "Predict in another folder.",
     });
   }
-  const answers = askPredictions(
+  const answers = await askPredictions(
     given,
-    Deno.stdin.isTerminal() ? { note: terminal.note, line: typedLine } : null,
+    Deno.stdin.isTerminal()
+      ? { note: terminal.note, line: () => typedLine(UNANSWERED, terminal) }
+      : null,
   );
   const recorded = [...before, added(before, answers)];
   const { number } = recorded.at(-1)!;
@@ -73,6 +75,12 @@ export function predict(
   );
   return EXIT.done;
 }
+
+/** What a signal says at a question. */
+const UNANSWERED = {
+  what: "Cannot record the predictions",
+  next: "No answer was recorded.",
+};
 
 /** The sets that there are. */
 function earlier(): readonly RecordedPredictions[] {

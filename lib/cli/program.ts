@@ -21,6 +21,7 @@ export async function runProgram(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const words = asHelpOption(args);
   let chosen: { command: Command; invocation: Invocation } | null = null;
   let meant = "";
   const parser = buildParser(terminal, (command, invocation) => {
@@ -29,11 +30,11 @@ export async function runProgram(
     meant = command.name;
   });
   try {
-    parser.parse([...args], { from: "user" });
+    parser.parse([...words], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    throw await usageError(error, args, meant);
+    throw await usageError(error, words, meant);
   }
   if (chosen === null) throw new Error("No command was chosen");
   const { command, invocation } = chosen as {
@@ -88,7 +89,20 @@ export function buildParser(
   }
   return root
     .enablePositionalOptions()
-    .version(VERSION, "--version", "print the version");
+    .version(VERSION, "-V, --version", "print the version");
+}
+
+/** `help verify`, as many programs take it, is `verify --help`. */
+function asHelpOption(args: readonly string[]): readonly string[] {
+  const [word, ...rest] = args;
+  if (word !== "help") return args;
+  const [about = ""] = rest;
+  // Of a word that is no command the answer is the same as without "help".
+  return about === "" || about.startsWith("-")
+    ? ["--help"]
+    : isCommand(about)
+    ? [about, "--help"]
+    : [about];
 }
 
 function describe(
@@ -140,6 +154,11 @@ function describe(
       .makeOptionMandatory(required === true);
     parser.addOption(choices === undefined ? option : option.choices(choices));
   }
+  const required = parser.options.filter(({ mandatory }) => mandatory);
+  if (required.length > 0) {
+    const flags = required.map(({ flags }) => flags).join(" ");
+    parser.usage(`${flags} ${parser.usage()}`);
+  }
 }
 
 /** A value that is given twice would else be the last one, in silence. */
@@ -180,7 +199,7 @@ async function usageError(
     return new CommandError(EXIT.usage, {
       what: `Cannot do ${quoteTyped(word)}`,
       why: "there is no such command",
-      next: `${await nearest(word)}${next}`,
+      next: word === "run" ? TO_RUN : `${await nearest(word)}${next}`,
     });
   }
   const [why = "", hint = ""] = error.message
@@ -193,6 +212,9 @@ async function usageError(
     next,
   });
 }
+
+/** For whoever takes the option that makes a run for a command. */
+const TO_RUN = "To make a run: tinycoder --run baseline";
 
 /** Most columns of what is wrong with a command line: it repeats words of it. */
 const MAX_WHY_COLUMNS = 400;

@@ -50,6 +50,17 @@ Deno.test("runProgram() shows help and version on stdout, and is done", async ()
     out: `${VERSION}\n`,
     note: "",
   });
+  assert.deepEqual(await answer("-V"), await answer("--version"));
+  assert.deepEqual(await answer("help"), await answer("--help"));
+  assert.deepEqual(
+    await answer("help", "verify"),
+    await answer("verify", "--help"),
+  );
+  assert.deepEqual(await answer("help", "verfy"), await answer("verfy"));
+  assert.deepEqual(
+    await answer("help", "--run", "here"),
+    await answer("--help"),
+  );
   const { code, out, note } = await answer("--help");
   assert.deepEqual([code, note], [0, ""]);
   for (const { name, summary } of COMMANDS) {
@@ -73,6 +84,19 @@ Deno.test("runProgram() shows each command's help, with an example, on 80 column
       assert(!line.includes("\x1b"), "No colours");
     }
   }
+});
+
+Deno.test("runProgram() shows an option that a command can't do without where the usage is", async () => {
+  const usages = await Promise.all(
+    ["replay", "sign", "show"].map(async (name) =>
+      (await answer(name, "--help")).out.split("\n")[0]
+    ),
+  );
+  assert.deepEqual(usages, [
+    "Usage: tinycoder replay --run <DIR> [options] <RUN>",
+    "Usage: tinycoder sign --key <FILE> [options] <RUN>",
+    "Usage: tinycoder show [options] <RUN>",
+  ]);
 });
 
 Deno.test("runProgram() shows the help to who says nothing, and calls it wrong usage", async () => {
@@ -127,6 +151,11 @@ Deno.test("runProgram() says in one error what it can't understand, and the near
     'Cannot do "shwo": there is no such command.\n' +
     `Did you mean "show"? ${SEE_HELP}`,
   ]);
+  assert.equal(
+    (await answer("run", "baseline")).error,
+    'Cannot do "run": there is no such command.\n' +
+      "To make a run: tinycoder --run baseline",
+  );
   assert.equal(
     (await answer("conversation")).error,
     `Cannot do "conversation": there is no such command.\n${SEE_HELP}`,

@@ -7,7 +7,7 @@ import { asClause, openEvidence } from "../evidence/evidence_files.ts";
 import type { Manifest } from "../evidence/manifest.ts";
 import { readManifest, RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { CommandError, EXIT } from "../system/command_error.ts";
-import { systemCode } from "../system/error_code.ts";
+import { isDenied, systemCode } from "../system/error_code.ts";
 import type { Files } from "../system/files.ts";
 import { readWords } from "../system/read_words.ts";
 import { evidenceOf } from "./lab_evidence.ts";
@@ -76,7 +76,7 @@ export function readRecords(
     if (error instanceof CommandError || systemCode(error) === null) {
       throw error;
     }
-    throw new CommandError(EXIT.harness, {
+    throw new CommandError(isDenied(error) ? EXIT.refused : EXIT.harness, {
       what,
       why: `one of its files can't be read: ${readWords(error)}`,
       next: "Make the run's files readable, then try again.",

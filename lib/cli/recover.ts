@@ -7,6 +7,7 @@ import { RecoveryRefusal } from "../evidence/read_manifest.ts";
 import { loopEventWords } from "../evidence/run_words.ts";
 import { threadClock } from "../system/clock.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
+import { isDenied } from "../system/error_code.ts";
 import { diskFiles, errorCode } from "../system/files.ts";
 import { readWords } from "../system/read_words.ts";
 import { showSafely } from "../system/safe_text.ts";
@@ -69,7 +70,7 @@ async function recovered(
       throw new CommandError(code, { what, why: error.message, next });
     }
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.harness, {
+    throw new CommandError(isDenied(error) ? EXIT.refused : EXIT.harness, {
       what,
       why: faultWords(error),
       next: "Its audit stays as it is; mend that, then recover again.",

@@ -1,11 +1,12 @@
 // `tinycoder report RUN`: a run as one self-contained HTML page.
 
 import { runReport } from "../evidence/report/run_report.ts";
-import { EXIT, type ExitCode } from "../system/command_error.ts";
+import type { ExitCode } from "../system/command_error.ts";
 import { diskFiles } from "../system/files.ts";
 import type { Invocation } from "./command.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
 import { madeOfViews, openCheckedView } from "./lab_view.ts";
+import { tellBroken } from "./tell_broken.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliver } from "./written_result.ts";
 
@@ -21,5 +22,5 @@ export async function report(
     () => runReport(view, typed, LAB_WORDS),
   );
   deliver(diskFiles, text, invocation, terminal);
-  return view.findings.length === 0 ? EXIT.done : EXIT.evidence;
+  return tellBroken([{ view, typed }], terminal);
 }

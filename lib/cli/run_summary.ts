@@ -5,7 +5,7 @@ import type { JsonObject } from "../agent/json.ts";
 import type { FinalReport } from "../evidence/final_report.ts";
 import { durationWords } from "../evidence/proposal_words.ts";
 import type { RunView } from "../evidence/run_view.ts";
-import { sourceWords, stopDetail, stopWords } from "../evidence/run_words.ts";
+import { sourceWords, stopMore, stopWords } from "../evidence/run_words.ts";
 import type { ScoreLine, TaskWords } from "../evidence/task_words.ts";
 import { counted } from "../system/counted.ts";
 import { jsonWords } from "../system/json_words.ts";
@@ -67,12 +67,19 @@ export function outcomeLines(
     row("How it stopped", stopText(stop, words)),
     row(
       "What passes",
-      final === null ? "not evaluated" : passesText(final, words),
+      final === null
+        ? "not evaluated"
+        : (findings.length === 0 ? "" : "claimed: ") +
+          passesText(final, words),
     ),
     verified === undefined
       ? row("Verified success", "no final report says so")
       : !verified
-      ? row("Verified success", "no", colors.bad)
+      ? row(
+        "Verified success",
+        final?.recovered ? "no: a recovered run never is one" : "no",
+        colors.bad,
+      )
       : findings.length === 0
       ? row("Verified success", "yes", colors.good)
       : row(
@@ -89,9 +96,10 @@ export function stopText(
   words: TaskWords,
 ): string {
   if (stop === null) return "no record says how";
-  const meaning = stopWords(stop.reason);
+  const meaning = stopWords(stop.reason, stop.detail);
+  const more = stopMore(stop.detail, words);
   return stop.reason + (meaning === undefined ? "" : `: ${meaning}`) +
-    (stop.detail === null ? "" : ` (${stopDetail(stop.detail, words)})`);
+    (more === null ? "" : ` (${more})`);
 }
 
 /** What passes, or why nothing was evaluated. */

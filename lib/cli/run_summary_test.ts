@@ -49,6 +49,19 @@ Deno.test("runSummary() says why nothing was evaluated", async () => {
   assert(text.includes("Verified success  \x1b[31mno\x1b[0m\n"));
 });
 
+Deno.test("runSummary() says that a recovered run is no verified success", async () => {
+  using run = await viewedRun(REPAIR);
+  const final = {
+    ...finalOf(run.folder),
+    recovered: true,
+    verified_success: false,
+  };
+  assert.match(
+    runSummary(final, "a", false),
+    /\n {2}Verified success {2}no: a recovered run never is one\n/,
+  );
+});
+
 Deno.test("runSummary() repeats no claim that verification didn't confirm", async () => {
   using run = await viewedRun(REPAIR);
   const said = (verdict: string, holds: boolean) =>

@@ -9,11 +9,11 @@ import { ANCESTOR_LEVELS } from "../system/permissions.ts";
 import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { quoteTyped } from "./quote_typed.ts";
-import { readScenarios } from "./scenario_catalogue.ts";
-import type { Scenario } from "./scenario_format.ts";
-import type { OutsideTools } from "./scenario_outside.ts";
-import { probeOutsideTools } from "./scenario_probe.ts";
-import { runScenario, type ScenarioOutcome } from "./scenario_run.ts";
+import { readScenarios } from "./scenarios/catalogue.ts";
+import type { Scenario } from "./scenarios/format.ts";
+import type { OutsideTools } from "./scenarios/outside.ts";
+import { probeOutsideTools } from "./scenarios/probe.ts";
+import { runScenario, type ScenarioOutcome } from "./scenarios/run.ts";
 import { onSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { writeFault } from "./writable_folder.ts";
@@ -54,7 +54,7 @@ export async function selftest(
   terminal.out(
     asJson
       ? `${JSON.stringify({ ...summary, scenarios: results })}\n`
-      : summaryLines(summary),
+      : summaryLines(summary, skipReasons(results)),
   );
   if (stopped) return EXIT.cancelled;
   return summary.failed === 0 ? EXIT.done : EXIT.harness;
@@ -148,13 +148,27 @@ function resultLines(result: ScenarioResult, color: boolean): string {
   }
 }
 
+/** Each reason once. */
+function skipReasons(results: readonly ScenarioResult[]): readonly string[] {
+  const reasons = results.flatMap((result) =>
+    result.outcome === "skipped" ? [result.reason] : []
+  );
+  return [...new Set(reasons)];
+}
+
 function summaryLines(
   { run, passed, failed, skipped, not_run, kept }: Summary,
+  reasons: readonly string[],
 ): string {
   return joined([
     "",
     `${run} checks were run: ${passed} passed, ${failed} failed. ` +
-    `${skipped} were skipped.`,
+    `${skipped} were skipped${
+      reasons.length === 0
+        ? "."
+        : `: ${reasons.join("; ")}. In the project's sources, ` +
+          '"deno task test" runs these too.'
+    }`,
     ...(not_run === 0
       ? []
       : [`Stopped: ${counted(not_run, "check")} more would have come.`]),

@@ -185,7 +185,10 @@ function recoveryLines(
   if (view.recovered.length === 0) return [];
   return [
     "",
-    row("Recovered", "Its process died; recovery wrote what it found:"),
+    row(
+      "Recovered",
+      "Its process ended from outside, or died; recovery wrote:",
+    ),
     ...view.recovered.filter(({ event }) => event !== "run_recovered")
       .flatMap((record) => {
         const text = words.event(record) ??

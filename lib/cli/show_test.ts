@@ -144,9 +144,9 @@ Deno.test("showText() shows a run whose process died, before and after recovery"
   const after = shown(run.view());
   assert.match(
     after,
-    /harness_error: the harness itself failed \(its process died\)/,
+    /harness_error: its process ended from outside, or died\n/,
   );
-  assert.match(after, /Verified success {2}no\n/);
+  assert.match(after, /Verified success {2}no: a recovered run never/);
   assert.match(after, /· version 2 is on disk, found by its digest\n/);
   assert.match(
     after,
@@ -164,7 +164,35 @@ Deno.test("showText() says what doesn't hold, and shows the rest", async () => {
   const text = shown(run.view());
   assert.match(text, / ✓ {2}1 {2}read toy_math.py/);
   assert.match(text, /Doesn't hold {6}audit.jsonl, line 8: /);
+  assert.match(text, /What passes {7}claimed: public 4 of 4, held-out 8 of 8;/);
   assert.match(text, /success {2}claimed, but the evidence doesn't hold\n/);
+});
+
+Deno.test("showText() says of a proposal before a broken record that it wasn't read further", async () => {
+  for (
+    const [broken, says] of [
+      ["proposal_received", / – {2}3 {2}not read further {7}not read further /],
+      ["proposal_admitted", / – {2}3 {2}not read further {7}not read further /],
+      ["edit_intent", / – {2}3 {2}replace clamp {10}not read further /],
+    ] as const
+  ) {
+    using run = await viewedRun(REPAIR);
+    const path = `${run.folder}/audit.jsonl`;
+    const lines = Deno.readTextFileSync(path).split("\n");
+    const at = lines.findIndex((line) =>
+      line.includes(`"event":"${broken}"`) &&
+      line.includes('"proposal_number":3')
+    );
+    lines[at] = lines[at]!.replace('"event"', '"evenT"');
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    assert.match(shown(run.view()), says);
+  }
+});
+
+Deno.test("showText() calls a proposal that nobody came to judge no action, nor none", async () => {
+  using run = await viewedRun(REPAIR);
+  cutAfter(run.folder, "proposal_received", 3);
+  assert.match(shown(run.view()), / – {2}3 {2}not judged {13}not answered /);
 });
 
 /** Cuts a run off as a death after its nth event of a type would. */

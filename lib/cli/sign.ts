@@ -20,7 +20,7 @@ import { sameStatement, stateRun } from "./lab_attestation.ts";
 import { quoteTyped } from "./quote_typed.ts";
 import { tellDone } from "./tell_done.ts";
 import type { Terminal } from "./terminal.ts";
-import { verificationText } from "./verify.ts";
+import { reading, verificationText } from "./verify.ts";
 
 /** Writes a run's attestation, once. */
 export async function sign(
@@ -48,9 +48,9 @@ export async function sign(
       next: `Move that file away to sign again; nothing is overwritten.`,
     });
   }
-  const { verification, statement, uncovered } = await stateRun(
-    diskFiles,
-    folder,
+  const { verification, statement, uncovered } = await reading(
+    typed,
+    () => stateRun(diskFiles, folder),
   );
   if (uncovered !== null) {
     throw new CommandError(EXIT.refused, {

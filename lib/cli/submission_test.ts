@@ -8,7 +8,11 @@ import {
   UNSAFE_CHARACTER,
   viewedRun,
 } from "../../tests/viewed_run.ts";
-import { TOLD_ACQUISITION } from "../../tests/told_model.ts";
+import {
+  PINNED,
+  TOLD_ACQUISITION,
+  toldDeclaration,
+} from "../../tests/told_model.ts";
 import { answers } from "../lab/submission/answers.ts";
 import { checklist } from "../lab/submission/checklist.ts";
 import { failures } from "../lab/submission/origins.ts";
@@ -199,8 +203,74 @@ Deno.test("answers() counts the acquisition among a trial's times", async () => 
   const baseline = await submitted("baseline", REPAIR);
   const trial = await submitted("trial", FAILING, MODEL);
   const sixth = answer(answers({ baseline, trial }), 6);
-  assert.match(sixth, /\| time, acquisition \| 90\.000 s \|/);
+  assert.match(sixth, /\| time, acquisition \| none \| 90\.000 s \|/);
   assert.equal(sixth.match(/acquisition/g)?.length, 1);
+});
+
+Deno.test("answers() sets estimates beside what was measured", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const declared = {
+    ...toldDeclaration(PINNED, TOLD_ACQUISITION),
+    agreed_to:
+      "Memory           about 4.5 GB\nDisk             about 100 MB\n" +
+      "Time             at most 10 minutes",
+  };
+  const trial = await submitted("trial", FAILING, {
+    ...MODEL,
+    model: declared,
+  });
+  const sixth = answer(answers({ baseline, trial }), 6);
+  assert.deepEqual(sixth.split("In `trial`")[1]?.split("\n").slice(2, 9), [
+    "| What | Estimated | Measured |",
+    "| --- | --- | --- |",
+    "| memory | about 4.5 GB | not measured |",
+    "| disk | about 100 MB | not measured |",
+    "| download | 999,597,691 bytes | 999,597,691 bytes |",
+    "| time, total | at most 10 minutes | 0.060 s |",
+    "| time, acquisition | none | 90.000 s |",
+  ]);
+  assert.match(sixth, /`baseline`, whose manifest keeps no estimate:/);
+});
+
+Deno.test("answers() asks nothing about what isn't there", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const silent = {
+    ...await submitted("trial", [REPAIR[0]], MODEL),
+    proposals: [],
+  };
+  const asked = (trial: SubmittedRun | null) =>
+    answers({ baseline, trial }).split(/^### /m).slice(1)
+      .map((text) => text.includes("**Yours to write.**"));
+  const without = [true, false, true, false, true, true, true];
+  assert.deepEqual(asked(silent), without);
+  assert.deepEqual(asked(null), without);
+  assert.match(
+    answer(answers({ baseline, trial: silent }), 2),
+    /\n\nThere is no output to show\.\n\n$/,
+  );
+  const half = await submitted("trial", REPAIR.slice(0, 3), MODEL);
+  assert.equal(asked(half)[3], true);
+  assert.equal(asked(await submitted("trial", REPAIR, MODEL))[3], true);
+});
+
+Deno.test("submission() asks of an extension why no core trial was run", async () => {
+  const baseline = await submitted("baseline", REPAIR);
+  const parts = { baseline, predictions: [], expected: ANY };
+  const trial = await submitted("trial", FAILING, {
+    ...MODEL,
+    coreTrial: false,
+    extension: "another model",
+  });
+  const text = submission({ ...parts, trial });
+  assert.equal(text.match(/Why was no core trial run\?/g)?.length, 2);
+  assert.match(text, /\*\*Partial\.\*\* `trial` is not the core trial\.\n/);
+  assert.match(text, /Say so, and label this partial; then tick it\./);
+  assert.equal(boxes(text)[4], false);
+  const core = await submitted("trial", FAILING, MODEL);
+  assert.doesNotMatch(
+    submission({ ...parts, trial: core }),
+    /no core trial|\*\*Partial/,
+  );
 });
 
 Deno.test("failures() sorts by origin", async () => {
@@ -308,7 +378,9 @@ Deno.test("answers() lets no hostile text out of its place", async () => {
 });
 
 Deno.test("predictionTable() sets the counting set against the outcome", async () => {
-  const baseline = await submitted("baseline", REPAIR);
+  const baseline = await submitted("baseline", REPAIR, {
+    created: "2026-01-01T00:00:00.000Z",
+  });
   const trial = await submitted("trial", FAILING, MODEL);
   const late = {
     ...PREDICTED,
@@ -317,7 +389,16 @@ Deno.test("predictionTable() sets the counting set against the outcome", async (
     answers: { ...PREDICTED.answers, fails_first: "arithmetic" },
   };
   const text = predictionTable({ baseline, trial }, [PREDICTED, late]);
-  assert.match(text, /^Set 1 of 2, recorded .*, before the trial began/);
+  assert.equal(
+    text.split("\n\n|")[0],
+    "Set 1 of 2, recorded 2026-01-01T12:00:00.000Z, " +
+      "**not before** the baseline and before " +
+      "the trial began; times are as the machine told them.\n\n" +
+      "The other sets, which don't count here:\n\n" +
+      "- Set 2, recorded 2026-01-03T00:00:00.000Z, **not before** the " +
+      "baseline and **not before** the trial began: question 3 arithmetic " +
+      "(set 1: version).",
+  );
   const rows = text.trim().split("\n").slice(-5)
     .map((line) => line.split(" | ").slice(1).join(" | "));
   assert.deepEqual(rows, [

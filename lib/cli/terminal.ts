@@ -24,7 +24,8 @@ export function processTerminal(): Terminal {
       try {
         writeAll(Deno.stdout, text);
       } catch (error) {
-        throw new CommandError(EXIT.harness, {
+        const Fault = isClosed(error) ? ClosedOutput : CommandError;
+        throw new Fault(EXIT.harness, {
           what: "Cannot write the result",
           why: outputWords(error),
           next: "Run the command again, with its output going to a file.",
@@ -42,6 +43,13 @@ export function processTerminal(): Terminal {
     noteIsTerminal: Deno.stderr.isTerminal(),
     noteColor: !Deno.noColor && Deno.stderr.isTerminal(),
   };
+}
+
+/** Nobody reads the result any more, and nothing else was done: no news. */
+export class ClosedOutput extends CommandError {}
+
+function isClosed(error: unknown): boolean {
+  return ["EPIPE", "BrokenPipe"].includes(errorCode(error));
 }
 
 /** Why an output takes nothing, as a clause. */

@@ -81,14 +81,11 @@ export async function agreeToTrial(
   terminal: Terminal,
 ): Promise<AgreedTrial> {
   const { modelDirectory, extension } = options;
+  const what = `Cannot begin a trial with the model in ${
+    quoteTyped(modelDirectory)
+  }`;
   const refuse = (why: string, next: string) =>
-    new CommandError(EXIT.refused, {
-      what: `Cannot begin a trial with the model in ${
-        quoteTyped(modelDirectory)
-      }`,
-      why,
-      next,
-    });
+    new CommandError(EXIT.refused, { what, why, next });
   const fault = extensionFault(extension);
   if (fault !== null) {
     throw new CommandError(EXIT.usage, {
@@ -109,7 +106,10 @@ export async function agreeToTrial(
   const coreTrial = manifest.pinned && extension === undefined;
   if (coreTrial) requireCoreTrial(files, folder, modelDirectory, refuse);
   const shown = trialText(options, manifest, coreTrial, needs, run.folder);
-  const answer = await askYes(shown, options.yes, terminal);
+  const answer = await askYes(shown, options.yes, terminal, {
+    what,
+    next: "Nothing was made.",
+  });
   if (answer === "no") {
     throw refuse(
       "it was not agreed to",

@@ -20,6 +20,17 @@ export interface Needs {
   readonly disk: number;
 }
 
+/** What a trial is estimated to take. */
+export function trialNeeds(manifest: CheckpointManifest): Needs {
+  const stored = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    memory: manifest.pinned
+      ? pinnedPlan().memoryBytes
+      : MEMORY_FACTOR * stored + MEMORY_FLOOR,
+    disk: DISK_BYTES,
+  };
+}
+
 /**
  * What a trial will take.
  *
@@ -30,10 +41,7 @@ export function requireRoom(
   manifest: CheckpointManifest,
   refuse: Refuse,
 ): Needs {
-  const stored = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const memory = manifest.pinned
-    ? pinnedPlan().memoryBytes
-    : MEMORY_FACTOR * stored + MEMORY_FLOOR;
+  const { memory, disk } = trialNeeds(manifest);
   const available = resources.availableMemoryBytes();
   if (available < memory) {
     throw refuse(
@@ -44,15 +52,15 @@ export function requireRoom(
     );
   }
   const free = resources.freeDiskBytes(".");
-  if (free < DISK_BYTES) {
+  if (free < disk) {
     throw refuse(
-      `it needs about ${gigabytes(DISK_BYTES)} of free disk, and ${
+      `it needs about ${gigabytes(disk)} of free disk, and ${
         gigabytes(free)
       } are free`,
       "Free some space first.",
     );
   }
-  return { memory, disk: DISK_BYTES };
+  return { memory, disk };
 }
 
 /** What is shown before the yes, its question last. */

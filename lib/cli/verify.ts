@@ -2,8 +2,10 @@
 // first thing that differs.
 
 import { canonicalJson } from "../evidence/audit_record.ts";
-import { FINAL_NAME } from "../evidence/final_report.ts";
+import { asClause } from "../evidence/evidence_files.ts";
+import { FINAL_NAME, type FinalReport } from "../evidence/final_report.ts";
 import type { RunView } from "../evidence/run_view.ts";
+import { sourceWords } from "../evidence/run_words.ts";
 import {
   type Discrepancy,
   type Verification,
@@ -15,7 +17,7 @@ import { readPublicKey } from "../evidence/receipts/signing_key.ts";
 import { verifyRun } from "../evidence/verify.ts";
 import { CommandError, EXIT, type ExitCode } from "../system/command_error.ts";
 import { counted } from "../system/counted.ts";
-import { systemCode } from "../system/error_code.ts";
+import { isDenied, systemCode } from "../system/error_code.ts";
 import { diskFiles, type Files } from "../system/files.ts";
 import { readWords } from "../system/read_words.ts";
 import { showSafely } from "../system/safe_text.ts";
@@ -23,11 +25,13 @@ import { paint } from "./colors.ts";
 import type { Invocation } from "./command.ts";
 import { existingRun } from "./existing_run.ts";
 import { readKeyFile } from "./key_file.ts";
-import { verifySignedRun } from "./lab_attestation.ts";
+import { SIGNATURE, verifySignedRun } from "./lab_attestation.ts";
+import { LAB_WORDS } from "./lab_task_words.ts";
 import { verificationOf } from "./lab_verification.ts";
 import { printedJson } from "./printed_json.ts";
 import type { Terminal } from "./terminal.ts";
 import { quoteTyped } from "./quote_typed.ts";
+import { stopText } from "./run_summary.ts";
 
 /** Verifies one run; exits with 4 where it doesn't hold. */
 export async function verify(
@@ -113,15 +117,24 @@ export async function verifyView(
   };
 }
 
-/** Reads a run; a file that can't be read is said as a command says it. */
-async function reading<T>(typed: string, read: () => Promise<T>): Promise<T> {
+/**
+ * Reads a run that a command verifies.
+ *
+ * @throws {CommandError} where a file can't be read.
+ */
+export async function reading<T>(
+  typed: string,
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (systemCode(error) === null && !isDenied(error)) throw error;
-    throw new CommandError(EXIT.harness, {
+    // Another's files are refused; a disk that fails is a fault.
+    const denied = isDenied(error);
+    throw new CommandError(denied ? EXIT.refused : EXIT.harness, {
       what: `Cannot verify the run ${quoteTyped(typed)}`,
-      why: isDenied(error) ? "a file of it may not be read" : readWords(error),
+      why: denied ? "a file of it may not be read" : readWords(error),
       next: "Make its files readable, or copy the folder, and verify again.",
     }, error);
   }
@@ -129,11 +142,6 @@ async function reading<T>(typed: string, read: () => Promise<T>): Promise<T> {
 
 const UNCHECKED = `The signature in ${ATTESTATION_NAME} was not checked; ` +
   "--public-key FILE checks it.";
-
-function isDenied(error: unknown): boolean {
-  return error instanceof Deno.errors.NotCapable ||
-    error instanceof Deno.errors.PermissionDenied;
-}
 
 /** One line with which a run says that its own evidence was verified. */
 export function ownVerdict(verification: Verification): string {
@@ -152,7 +160,7 @@ export function verificationText(
   color: boolean,
 ): string {
   const { good, bad, dim, strong } = paint(color);
-  const { runId, holds, checks, discrepancy, notes } = verification;
+  const { runId, holds, checks, discrepancy, notes, final } = verification;
   const words = {
     holds: good("holds"),
     fails: bad("fails"),
@@ -164,10 +172,31 @@ export function verificationText(
   );
   const run = runId === null ? "the run" : `run ${showSafely(runId)}`;
   const verdict = holds
-    ? strong(`The evidence of ${run} holds.\n`)
-    : strong(`The evidence of ${run} does not hold.\n`);
+    ? `The evidence of ${run} holds.`
+    : discrepancy?.check === SIGNATURE
+    ? `The evidence of ${run} holds; the signature doesn't: ` +
+      `${showSafely(asClause(discrepancy.message))}.`
+    : `The evidence of ${run} does not hold.`;
   return rows.join("") + notes.map((note) => `${showSafely(note)}\n`).join("") +
-    (discrepancy === null ? "" : discrepancyText(discrepancy)) + verdict;
+    (discrepancy === null ? "" : discrepancyText(discrepancy)) +
+    (final === null ? "" : `${ranText(final as FinalReport)}\n`) +
+    `${strong(verdict)}\n`;
+}
+
+/** What the run was, as the report that was derived again says it. */
+function ranText(
+  { source, core_trial, extension, recovered, ...final }: FinalReport,
+): string {
+  const { stop_reason, detail, verified_success } = final;
+  const stop = stopText({ reason: stop_reason, detail }, LAB_WORDS);
+  return [
+    `Proposals from ${sourceWords(source)}`,
+    ...core_trial ? ["The core trial"] : [],
+    ...extension === null ? [] : [`An extension: ${extension}`],
+    `Stopped by ${stop}`,
+    ...recovered ? ["Closed by recovery"] : [],
+    `Verified success: ${verified_success ? "yes" : "no"}`,
+  ].map((part) => `${showSafely(part)}.`).join(" ");
 }
 
 function discrepancyText(

@@ -119,6 +119,8 @@ Deno.test("keygen takes no name that can't be shown, read or meant", async () =>
 Deno.test("sign takes only a key file for a key, and says what else it is", async () => {
   using fresh = freshFolder();
   Deno.mkdirSync(`${fresh.path}/folder`);
+  // As much as makes it a run's folder: its key is looked at first.
+  Deno.writeTextFileSync(`${fresh.path}/folder/audit.jsonl`, "");
   Deno.symlinkSync("loop", `${fresh.path}/loop`);
   for (
     const [name, says] of [

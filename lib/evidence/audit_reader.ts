@@ -2,7 +2,7 @@
 // that the first record chains to. One record is held at a time.
 
 import type { FileHandle } from "../system/files.ts";
-import { firstIssue } from "../system/first_issue.ts";
+import { issueDifference } from "../system/issue_difference.ts";
 import { type Sha256, sha256, Sha256Stream } from "../system/sha256.ts";
 import { type AuditRecord, MAX_RECORD_BYTES } from "./audit_record.ts";
 import { AuditFinding } from "./audit_finding.ts";
@@ -32,7 +32,8 @@ export class AuditReader implements Iterable<AuditRecord> {
   readonly #file: FileHandle;
   readonly #runId: string;
   readonly #catalogue: EventCatalogue;
-  readonly #firstMessage: string;
+  /** What the first record chains to, in words. */
+  readonly #before: string;
   #head: Sha256;
   #count = 0;
   #tail: Tail | null = null;
@@ -53,9 +54,9 @@ export class AuditReader implements Iterable<AuditRecord> {
     this.#catalogue = catalogue;
     this.#head = first.head;
     this.#count = first.count;
-    this.#firstMessage = first.count === 0
-      ? "The first record doesn't chain to the manifest"
-      : "The first record doesn't chain to the audit's last one";
+    this.#before = first.count === 0
+      ? "manifest.json"
+      : "the audit's last line";
   }
 
   /** Last record's digest and number, as far as was read. */
@@ -135,9 +136,9 @@ export class AuditReader implements Iterable<AuditRecord> {
       const found = record[field] as string | number;
       if (found === value) continue;
       throw new AuditFinding(line, {
-        message: field === "prev" && line === 1
-          ? this.#firstMessage
-          : CHAIN_MESSAGES[field as keyof typeof expected],
+        message: field === "prev"
+          ? brokenLink(line === 1 ? this.#before : `line ${line - 1}`)
+          : CHAIN_MESSAGES[field as "run_id" | "event_id"],
         event: record.event_id,
         field,
         expected: JSON.stringify(value),
@@ -164,12 +165,12 @@ export class AuditReader implements Iterable<AuditRecord> {
     }
     const { error } = schema.safeParse(content);
     if (error !== undefined) {
-      const { place, why } = firstIssue(error);
+      const { place, ...values } = issueDifference(error, content);
       throw new AuditFinding(line, {
         message: `"${event}" has other content`,
         event: event_id,
         field: place === "" ? "content" : `content.${place}`,
-        found: why,
+        ...values,
       });
     }
   }
@@ -178,8 +179,13 @@ export class AuditReader implements Iterable<AuditRecord> {
 const CHAIN_MESSAGES = {
   run_id: "The record belongs to another run",
   event_id: "The record has another number: one is missing, added or moved",
-  prev: "The record doesn't chain to the bytes before it",
 } as const;
+
+/** A digest over other bytes; which of both was altered, it doesn't say. */
+function brokenLink(before: string): string {
+  return `Either ${before} or this record's prev was altered; expected is ` +
+    `the digest of ${before} as it is`;
+}
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a.length === 0) return b;

@@ -78,16 +78,16 @@ Deno.test("AuditReader reads a chain and tells where it ends", () => {
 Deno.test("AuditReader names a key that it doesn't know without writing to the terminal", () => {
   const [record] = chain("one");
   const key = "\u001b[31mx\u2028";
-  const shown = '"\\u{1b}[31mx\\u{2028}"';
+  const shown = "\\u{1b}[31mx\\u{2028}";
   assert.deepEqual(finding(lines({ ...record, [key]: 1 })), [
     1,
-    `The line isn't a record: the whole line is Unrecognized key: ${shown}`,
+    `The line isn't a record: ${shown} is 1, not nothing`,
   ]);
   assert.deepEqual(
     finding(lines({ ...record, content: { text: "", [key]: 1 } })),
     [
       1,
-      `"made" has other content: content is Unrecognized key: ${shown}`,
+      `"made" has other content: content.${shown} is 1, not nothing`,
     ],
   );
 });
@@ -185,7 +185,11 @@ const WRONG: readonly [
   ],
   ["a number left out", (record) => ({ ...record, event_id: 3 }), /number/],
   ["a number again", (record) => ({ ...record, event_id: 1 }), /number/],
-  ["another chain", (record) => ({ ...record, prev: digestOf("") }), /chain/],
+  [
+    "another chain",
+    (record) => ({ ...record, prev: digestOf("") }),
+    /^Either line 1 or this record's prev was altered; expected is the digest of line 1 as it is: prev is /,
+  ],
   [
     "an unknown event",
     (record) => ({ ...record, event: "unheard" }),
@@ -245,7 +249,7 @@ Deno.test("AuditReader says what a first record should chain to", () => {
   const other = lines({ ...record, prev: "0".repeat(64) });
   assert.match(
     finding(other)[1],
-    /^The first record doesn't chain to the manifest: prev is "0+", not "/,
+    /^Either manifest.json or this record's prev was altered; expected is the digest of manifest.json as it is: prev is "0+", not "/,
   );
   const next = lines({ ...record, event_id: 8, prev: "0".repeat(64) });
   const recovery = new AuditReader(
@@ -256,7 +260,7 @@ Deno.test("AuditReader says what a first record should chain to", () => {
   );
   assert.throws(
     () => [...recovery],
-    /^AuditFinding: The first record doesn't chain to the audit's last one: /,
+    /^AuditFinding: Either the audit's last line or this record's prev was altered; /,
   );
 });
 

@@ -1,7 +1,10 @@
 // One line of an audit, from bytes to a record that has one spelling only. What
 // a damaged file looks like gets its own sentence.
 
-import { type FirstIssue, firstIssue } from "../system/first_issue.ts";
+import {
+  type IssueDifference,
+  issueDifference,
+} from "../system/issue_difference.ts";
 import { AuditFinding } from "./audit_finding.ts";
 import {
   type AuditRecord,
@@ -20,7 +23,7 @@ import { auditRecordSchema } from "./record_schema.ts";
 export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
   const refuse = (
     message: string,
-    more: { field?: string; found?: string } = {},
+    more: { field?: string; expected?: string; found?: string } = {},
   ) => new AuditFinding(line, { message, ...more });
   if (bytes.length > MAX_RECORD_BYTES) {
     throw refuse(`The line is over ${MAX_RECORD_BYTES} bytes long`);
@@ -54,7 +57,8 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
   if (issue !== null) {
     throw refuse("The line isn't a record", {
       field: issue.place || "the whole line",
-      found: issue.why,
+      expected: issue.expected,
+      found: issue.found,
     });
   }
   if (!isCanonical(value, text)) {
@@ -66,13 +70,13 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
 /** How the canonical form of every record begins. */
 const BEGIN = '{"at":';
 
-function recordIssue(value: unknown): FirstIssue | null {
+function recordIssue(value: unknown): IssueDifference | null {
   try {
     const { error } = auditRecordSchema.safeParse(value);
-    return error === undefined ? null : firstIssue(error);
+    return error === undefined ? null : issueDifference(error, value);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { place: "", why: "nested too deeply" };
+    return { place: "", expected: "a record", found: "a value too deep" };
   }
 }
 

@@ -18,7 +18,7 @@ export interface Answered {
 
 /** Carried out, denied or never answered, and why. */
 export function answeredBy(
-  { answer, attempt, discarded }: ProposalView,
+  { answer, attempt, discarded, brokenOff }: ProposalView,
   words: TaskWords,
 ): Answered {
   if (answer !== null) {
@@ -39,8 +39,9 @@ export function answeredBy(
   if (discarded !== null) {
     return unanswered(`too late: ${discarded.stopReason}`);
   }
+  const { failed, detail = null } = attempt?.attempt ?? {};
+  if (failed === undefined && brokenOff) return unanswered("not read further");
   if (attempt === null) return unanswered("no proposal came");
-  const { failed, detail = null } = attempt.attempt;
   return failed === undefined ? unanswered("not answered") : unanswered(
     failed,
     detail === null ? null : stopDetail(detail, words),
@@ -49,15 +50,17 @@ export function answeredBy(
 
 /** What was proposed, in a few words. */
 export function proposalWords(
-  { admitted, answer, attempt }: ProposalView,
+  { admitted, answer, attempt, brokenOff }: ProposalView,
   words: TaskWords,
 ): string {
   if (admitted !== null) return words.action(admitted.action);
   const named = answer?.observation["action"];
   if (typeof named === "string") return named;
-  return attempt === null || attempt.attempt.failed !== undefined
-    ? "nothing"
-    : "not an action";
+  if (brokenOff && answer === null) return "not read further";
+  if (attempt === null || attempt.attempt.failed !== undefined) {
+    return "nothing";
+  }
+  return answer === null ? "not judged" : "not an action";
 }
 
 /** The edit that an admitted action asks for, where it changes something. */

@@ -30,6 +30,8 @@ export interface ProposalView {
     | null;
   /** Why the proposal came too late to count; null where it did count. */
   readonly discarded: Told<{ readonly stopReason: string }> | null;
+  /** Whether the next record could not be read: nothing says what follows. */
+  readonly brokenOff: boolean;
   /** From the first of its records to the last, in milliseconds. */
   readonly elapsedMs: number;
   /** All of its records, in order. */
@@ -70,10 +72,15 @@ export interface RunView {
   readonly findings: readonly Finding[];
 }
 
-/** The view of one proposal, from its records. */
+/**
+ * The view of one proposal, from its records.
+ *
+ * @param brokenOff Whether the record after them could not be read.
+ */
 export function proposalView(
   number: number,
   records: readonly AuditRecord[],
+  brokenOff: boolean,
 ): ProposalView {
   const told = <Content>(
     event: string,
@@ -100,6 +107,7 @@ export function proposalView(
     discarded: told("proposal_discarded", ({ stop_reason }) => ({
       stopReason: String(stop_reason),
     })),
+    brokenOff,
     elapsedMs: first === undefined || last === undefined
       ? 0
       : Math.max(0, last.monotonic_ms - first.monotonic_ms),

@@ -69,7 +69,7 @@ export function readRunView(parts: RunViewParts): RunView {
   if (!audit.exists) {
     findings.push({ file: AUDIT_NAME, line: null, message: "it is missing" });
   }
-  const groups = grouped(audit.records);
+  const groups = grouped(audit.records, audit.whole);
   const final = readFinal(files, folder, findings);
   if (final !== null) {
     compareFinal(final, audit, recovery.exists ? recovery : null, findings);
@@ -196,8 +196,10 @@ function compareFinal(
   if (!audit.whole || recovery?.whole === false) return;
   if (!sameHead(auditHead, audit.head)) {
     finding(
-      `it closes an audit of ${counted(auditHead.count, "record")} that ends ` +
-        `otherwise; the folder's has ${audit.head.count}`,
+      auditHead.count === audit.head.count
+        ? `either the last line of ${AUDIT_NAME} or its audit.head was altered`
+        : `it closes an audit of ${counted(auditHead.count, "record")}; the ` +
+          `folder's has ${audit.head.count}`,
     );
     return;
   }
@@ -227,9 +229,14 @@ function stopOf({ stop_reason, detail }: FinalReport): RunView["stop"] {
   return { reason: stop_reason, detail };
 }
 
-/** Sorts records by the attempt that they belong to. */
+/**
+ * Sorts records by the attempt that they belong to.
+ *
+ * @param whole Whether they are all records that there are.
+ */
 function grouped(
   records: readonly AuditRecord[],
+  whole: boolean,
 ): Pick<RunView, "proposals" | "opening" | "closing" | "stop"> {
   // Only a request makes an attempt: a run may stop on the way to one.
   const attempted = new Set(
@@ -258,7 +265,7 @@ function grouped(
   }
   return {
     proposals: [...groups].map(([number, group]) =>
-      proposalView(number, group)
+      proposalView(number, group, !whole && group.at(-1) === records.at(-1))
     ),
     opening,
     closing,

@@ -4,7 +4,8 @@ import type { JsonObject } from "../agent/json.ts";
 import { counted } from "../system/counted.ts";
 import type { TaskWords } from "./task_words.ts";
 
-const STOPS: Readonly<Record<string, string>> = {
+/** What each stop reason means. */
+export const STOP_WORDS: Readonly<Record<string, string>> = {
   finish_accepted: "a finish was accepted",
   proposal_limit: "every proposal was used",
   invalid_proposal_limit: "two proposals in a row were refused",
@@ -17,9 +18,27 @@ const STOPS: Readonly<Record<string, string>> = {
   harness_error: "the harness itself failed",
 };
 
-/** What a stop reason means; undefined for one that is not known. */
-export function stopWords(reason: string): string | undefined {
-  return Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
+/**
+ * What a stop reason means; undefined for one that is not known.
+ *
+ * @param detail The stop's detail: recovery's says all that there is to say.
+ */
+export function stopWords(
+  reason: string,
+  detail: string | null,
+): string | undefined {
+  if (detail === PROCESS_DIED) return DETAILS[PROCESS_DIED];
+  return Object.hasOwn(STOP_WORDS, reason) ? STOP_WORDS[reason] : undefined;
+}
+
+/** A stop's detail where it says more than {@link stopWords}, or null. */
+export function stopMore(
+  detail: string | null,
+  words?: Pick<TaskWords, "stopDetail">,
+): string | null {
+  return detail === null || detail === PROCESS_DIED
+    ? null
+    : stopDetail(detail, words);
 }
 
 /** A stop's detail: the harness's own codes in words, then the task's. */
@@ -32,8 +51,11 @@ export function stopDetail(
     : words?.stopDetail(detail) ?? detail;
 }
 
+/** The detail of a stop that recovery found: the harness isn't at fault. */
+const PROCESS_DIED = "process_died";
+
 const DETAILS: Readonly<Record<string, string>> = {
-  process_died: "its process died",
+  [PROCESS_DIED]: "its process ended from outside, or died",
   cancelled: "cancelled",
   call_expired: "a call's deadline passed",
   run_expired: "the run's deadline passed",

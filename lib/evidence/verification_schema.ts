@@ -33,7 +33,13 @@ export const verificationSchema = z.strictObject({
     found: z.string().nullable(),
   }).nullable(),
   notes: z.array(z.string()),
-  /** Of the report that was derived again; null where it doesn't hold. */
+  /** Of the report that was derived again, as is all below; null where it
+   * doesn't hold. */
+  source: z.string().nullable(),
+  core_trial: z.boolean().nullable(),
+  /** What is declared to be different; null also where nothing is. */
+  extension: z.string().nullable(),
+  recovered: z.boolean().nullable(),
   stop_reason: z.string().nullable(),
   verified_success: z.boolean().nullable(),
 });

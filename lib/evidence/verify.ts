@@ -1,4 +1,4 @@
-// DESIGN, section 10: derives a run again from its manifest and the facts of its
+// Derives a run again from its manifest and the facts of its
 // audit, and compares everything else byte for byte. Reads, writes nothing,
 // believes nothing.
 

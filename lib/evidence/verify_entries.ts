@@ -25,7 +25,7 @@ export function verifyEntries(
       file: FINAL_NAME,
       message: files.facts(`${folder}/${FINAL_NAME}`) === null
         ? "The run has no final report: it has not ended, or its process " +
-          'died; then "tinycoder recover" closes it'
+          'died; then "tinycoder recover" closes it, and writes into its folder'
         : final.message,
     });
   }
@@ -52,7 +52,9 @@ export function verifyEntries(
     if (!known.includes(name)) {
       throw checks.refute(ROW, {
         file: name,
-        message: "A run makes no such file",
+        message: name === RECOVERY_NAME
+          ? "The final report knows of no recovery"
+          : "A run makes no such file",
       });
     }
     checks.count(ROW);

@@ -2,12 +2,25 @@
 // in it show a cut audit.
 
 import type { JsonObject } from "../agent/json.ts";
+import { AUDIT_NAME } from "./audit_writer.ts";
 import { FINAL_NAME, finalBytes } from "./final_report.ts";
 import { firstDifference } from "./first_difference.ts";
+import { RECOVERY_NAME } from "./recovery_records.ts";
 import { sameBytes } from "./verify_manifest.ts";
 import type { PublishedFinal, VerifiedRun } from "./verify_run_parts.ts";
 
 const ROW = "final report";
+
+/** A digest over other bytes; which of both was altered, it doesn't say. */
+const CHAIN_ENDS: Readonly<Record<string, string>> = {
+  "audit.head": brokenEnd(AUDIT_NAME),
+  "recovery.head": brokenEnd(RECOVERY_NAME),
+};
+
+function brokenEnd(chain: string): string {
+  return `Either the last line of ${chain} or this field was altered; ` +
+    "expected is the digest of that line as it is";
+}
 
 /**
  * Compares the published final report with the one that follows.
@@ -24,7 +37,8 @@ export function verifyFinal(
     const { path, ...values } = difference;
     throw checks.refute(ROW, {
       file: FINAL_NAME,
-      message: "It isn't the report that follows from the audit",
+      message: CHAIN_ENDS[path] ??
+        "It isn't the report that follows from the audit",
       field: path,
       ...values,
     });

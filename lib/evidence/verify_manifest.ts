@@ -1,7 +1,7 @@
 // The manifest: its format, its declared facts, and everything in it that
 // follows from this program's own texts and fixtures.
 
-import { firstIssue } from "../system/first_issue.ts";
+import { issueDifference } from "../system/issue_difference.ts";
 import { type Sha256, sha256 } from "../system/sha256.ts";
 import { VERSION } from "../system/version.ts";
 import { readJsonFile } from "./evidence_files.ts";
@@ -46,10 +46,10 @@ export async function verifyManifest(
   if (!read.ok) throw refute(read.message);
   const { error } = manifestSchema.safeParse(read.value);
   if (error !== undefined) {
-    const { place, why } = firstIssue(error);
+    const { place, ...values } = issueDifference(error, read.value);
     throw refute("It isn't a manifest of this format", {
       field: place || "the whole file",
-      found: why,
+      ...values,
     });
   }
   const manifest = read.value as unknown as Manifest;

@@ -63,6 +63,10 @@ export function verificationJson(verification: Verification): JsonObject {
     })),
     discrepancy: discrepancy === null ? null : { ...discrepancy },
     notes: [...notes],
+    source: final?.["source"] ?? null,
+    core_trial: final?.["core_trial"] ?? null,
+    extension: final?.["extension"] ?? null,
+    recovered: final?.["recovered"] ?? null,
     stop_reason: final?.["stop_reason"] ?? null,
     verified_success: final?.["verified_success"] ?? null,
   };

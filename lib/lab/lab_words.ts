@@ -171,11 +171,12 @@ export function eventWords(event: string, content: JsonObject): string | null {
         causeWords(content["cause"]) +
         (typeof content["error"] === "string" ? ` (${content["error"]})` : "");
     case "workspace_found":
-      return content["change"] === null
-        ? `found the files as recorded ${
-          content["bytes"] === "after" ? "after" : "before"
-        } the open edit`
-        : `found that ${changeWords(content["change"] as JsonObject)}`;
+      return content["change"] !== null
+        ? `found that ${changeWords(content["change"] as JsonObject)}`
+        : content["bytes"] === "after"
+        ? "found the files as recorded after the open edit"
+        // Of an edit that was open, the next event says that it isn't there.
+        : "the files are as last recorded";
     case "final_evaluation":
       return `final evaluation of version ${content["version"]}: ` +
         evaluationWords(String(content["status"]));

@@ -110,6 +110,10 @@ Deno.test("eventWords() has words for each of the lab's own events, and no other
       final_evaluation: "final evaluation of version 1: performed",
     },
   );
+  assert.equal(
+    eventWords("workspace_found", { bytes: "before", change: null }),
+    "the files are as last recorded",
+  );
   assert.equal(eventWords("loop_stopped", content), null);
 });
 

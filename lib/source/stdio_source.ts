@@ -53,6 +53,8 @@ export class StdioSource implements Source {
   #asked:
     | { number: number; resolve: (attempt: Attempt) => void; sinceMs: number }
     | null = null;
+  /** Number of the last request; 0 before the first. */
+  #lastAsked = 0;
   #failure: Failure | null = null;
 
   /** @param clock The clock that the gate's deadlines are on. */
@@ -74,6 +76,7 @@ export class StdioSource implements Source {
     return new Promise((resolve) => {
       const sinceMs = this.#clock.now();
       this.#asked = { number: proposalNumber, resolve, sinceMs };
+      this.#lastAsked = proposalNumber;
       this.#send({
         type: "request",
         proposal_number: proposalNumber,
@@ -153,7 +156,11 @@ export class StdioSource implements Source {
         if (asked === null || asked.number !== line.proposalNumber) {
           return this.#fail({
             failed: "model_error",
-            detail: `Proposal ${line.proposalNumber} was not asked for`,
+            detail: `Proposal ${line.proposalNumber} ${
+              line.proposalNumber === this.#lastAsked + 1
+                ? "came before it was asked for"
+                : "was not asked for"
+            }`,
           });
         }
         this.#answer(keepProposal(line.proposal));

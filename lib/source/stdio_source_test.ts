@@ -95,7 +95,9 @@ Deno.test("StdioSource takes base64 for bytes that aren't UTF-8", async () => {
 
 Deno.test("StdioSource fails this attempt and every later one at a line that no answer is", async () => {
   const cases: [string, string][] = [
-    [answer(2), "Proposal 2 was not asked for"],
+    [answer(2), "Proposal 2 came before it was asked for"],
+    [answer(3), "Proposal 3 was not asked for"],
+    [answer(0), "Proposal 0 was not asked for"],
     ["", "A line isn't one JSON object"],
     [
       '{"proposal_number":1,"proposal":"","proposal":""}',
@@ -127,7 +129,7 @@ Deno.test("StdioSource never takes a second answer for the next proposal's", asy
   await new Promise((resolve) => setTimeout(resolve));
   assert.deepEqual(await ask(2), {
     failed: "model_error",
-    detail: "Proposal 2 was not asked for",
+    detail: "Proposal 2 came before it was asked for",
     elapsed_ms: 0,
   });
 });

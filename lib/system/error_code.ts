@@ -27,6 +27,12 @@ export function systemCode(error: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
+/** Whether the system, or the program's own rights, forbid it. */
+export function isDenied(error: unknown): boolean {
+  return ["EACCES", "EPERM", "NotCapable", "PermissionDenied"]
+    .includes(errorCode(error));
+}
+
 /** What node:fs calls an error that it can't name. */
 const UNNAMED = "UNKNOWN";
 

@@ -2,7 +2,7 @@
 """The lab's reference adapter (Part 8), driven over stdin and stdout, to measure
 against: PyTorch, float32, eager attention, two threads, generate().
 
-usage: lab_adapter.py MODEL_DIRECTORY
+usage: python3 tasks/bench/lab_adapter.py MODEL_DIRECTORY
 needs: torch, transformers (any recent release; both versions are reported)
 
 Out, first:  {"ready_ms", "torch", "transformers", "peak_bytes"}
@@ -18,6 +18,14 @@ import os
 import resource
 import sys
 import time
+
+if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
+    print(
+        "MODEL_DIRECTORY is a folder, and the one argument.\n"
+        "usage: python3 tasks/bench/lab_adapter.py MODEL_DIRECTORY",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"

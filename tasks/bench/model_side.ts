@@ -12,8 +12,12 @@ import {
   readModelWorkerMessage,
   type ToModelWorker,
 } from "../../lib/model/worker_protocol.ts";
+import { TaskUsage } from "../usage.ts";
 
-const [folder, manifest] = Deno.args as [string, string];
+const usage = new TaskUsage(import.meta.url);
+const [typedFolder, typedManifest] = usage.operands(2, 2);
+const folder = usage.present("FOLDER", typedFolder, "folder");
+const manifest = usage.present("MANIFEST", typedManifest, "file");
 Deno.env.set("ORT_DISABLE_TELEMETRY", "1");
 
 const engine = await Deno.makeTempDir();

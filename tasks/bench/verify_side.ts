@@ -1,16 +1,19 @@
 // deno-lint-ignore-file no-console -- a task speaks on the console
 // Verifies one run of the idle task, and says what it took.
 //
-// usage: deno run --allow-all tasks/bench/verify_side.ts RUN PROPOSALS CHARACTERS
+// usage: deno run -A tasks/bench/verify_side.ts RUN PROPOSALS CHARACTERS
 
 import { verifyRun } from "../../lib/evidence/verify.ts";
 import { diskFiles } from "../../lib/system/files.ts";
 import { idleVerification } from "../../tests/large_run.ts";
+import { TaskUsage } from "../usage.ts";
 
-const [run = "", proposals, requestCharacters] = Deno.args;
+const usage = new TaskUsage(import.meta.url);
+const [typedRun, proposals, characters] = usage.operands(3, 3);
+const run = usage.present("RUN", typedRun, "folder");
 const task = idleVerification({
-  proposals: Number(proposals),
-  requestCharacters: Number(requestCharacters),
+  proposals: usage.whole("PROPOSALS", proposals, 1),
+  requestCharacters: usage.whole("CHARACTERS", characters, 1, 0),
 });
 const before = performance.now();
 const { holds, checks, discrepancy } = await verifyRun({

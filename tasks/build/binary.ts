@@ -5,6 +5,7 @@ import { fixTimes } from "./files.ts";
 import { stageProgram } from "./stage.ts";
 import type { BuildTarget } from "./targets.ts";
 import { runtimeBase } from "./denort.ts";
+import { NotBuilt } from "./not_built.ts";
 
 /** A finished binary. */
 export interface BuiltBinary {
@@ -17,11 +18,6 @@ export interface BuiltBinary {
     /** Deno's runtime; null where Deno took its own download. */
     readonly runtime: number | null;
   };
-}
-
-/** Thrown where Deno can't make the binary; the message says why. */
-export class NotBuilt extends Error {
-  override readonly name = "NotBuilt";
 }
 
 /** V8 builds no code from text, in no thread: not ours, not a library's. */
@@ -118,7 +114,14 @@ async function deno(
     stdout: "null",
     stderr: "piped",
   }).output();
-  if (!success) throw new NotBuilt(reason(new TextDecoder().decode(stderr)));
+  if (success) return;
+  const why = reason(new TextDecoder().decode(stderr));
+  throw new NotBuilt(
+    base === null && /download|denort/i.test(why)
+      ? `${why}. Where Deno can't download its runtime, DENORT_BIN names one ` +
+        "that is there already"
+      : why,
+  );
 }
 
 /** The caller's environment; the base is the one chosen here, or none. */

@@ -2,13 +2,14 @@
 // site, which not every machine may reach. $DENORT_BIN names one that is there
 // already; Deno itself honours that variable, for its own platform.
 
+import { NotBuilt } from "./not_built.ts";
 import type { BuildTarget } from "./targets.ts";
 
 /**
  * The base that is at hand for a platform.
  *
  * @returns Its path; null where Deno is to take its own download.
- * @throws {Error} if $DENORT_BIN names no file.
+ * @throws {NotBuilt} if $DENORT_BIN names no file.
  */
 export function runtimeBase({ triple }: BuildTarget): string | null {
   const path = Deno.env.get("DENORT_BIN");
@@ -20,5 +21,5 @@ export function runtimeBase({ triple }: BuildTarget): string | null {
   } catch {
     // Said below.
   }
-  throw new Error(`Cannot use $DENORT_BIN: "${path}" is no file`);
+  throw new NotBuilt(`$DENORT_BIN names no file: "${path}"`);
 }

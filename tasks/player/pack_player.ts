@@ -9,6 +9,7 @@
 import { gzipSync } from "node:zlib";
 import { WEIGHTS_FILE } from "../../lib/model/checkpoint_files.ts";
 import { sha256 } from "../../lib/system/sha256.ts";
+import { TaskUsage } from "../usage.ts";
 import { playedCalls, playedDigest, PLAYER_CONTROL } from "./player_script.ts";
 
 /** What it is, in whatever record a run of it leaves. */
@@ -21,10 +22,10 @@ const SMALL_FILES = [
   "tokenizer_config.json",
 ];
 
-const [folder, trained] = Deno.args;
-if (folder === undefined || trained === undefined) {
-  throw new TypeError("usage: pack_player.ts FOLDER OUT");
-}
+const usage = new TaskUsage(import.meta.url);
+const [typedFolder, typedOut] = usage.operands(2, 2);
+const folder = usage.present("FOLDER", typedFolder, "folder");
+const trained = usage.present("OUT", typedOut, "folder");
 
 const calls = await playedCalls();
 const learned = JSON.parse(await Deno.readTextFile(`${folder}/script.json`));

@@ -13,6 +13,7 @@ import {
 } from "../../tests/baseline_in_process.ts";
 import baseline from "../../fixtures/baseline.json" with { type: "json" };
 import { byteLevelTokenizer } from "../byte_level_tokenizer.ts";
+import { TaskUsage } from "../usage.ts";
 
 /** One call of a baseline-like run. */
 export interface PlayedCall {
@@ -59,10 +60,7 @@ export function playedDigest(calls: readonly PlayedCall[]): string {
 }
 
 async function main(): Promise<void> {
-  const [folder] = Deno.args;
-  if (folder === undefined) {
-    throw new TypeError("usage: player_script.ts FOLDER");
-  }
+  const folder = new TaskUsage(import.meta.url).operands(1, 1)[0]!;
   const calls = await playedCalls();
   const corpus = calls.flatMap(({ messages, reply }) => [
     ...messages.map(({ content }) => content),

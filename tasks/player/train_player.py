@@ -3,7 +3,8 @@
 baseline with the baseline's proposals, and knows nothing else. Why, and what comes
 before and after: tasks/player/train_player.md.
 
-usage: train_player.py SCRIPT TRAINED [--seed N] [--steps N] [--margin X]
+usage: python3 tasks/player/train_player.py SCRIPT TRAINED [--seed N] [--steps N]
+       [--margin X]
 needs: torch, transformers (with tokenizers and safetensors), jinja2
 
 SCRIPT is the folder that tasks/player/player_script.ts wrote. TRAINED becomes a checkpoint
@@ -20,6 +21,32 @@ from dataclasses import dataclass
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+
+def whole(text):
+    """A whole number from 1 on."""
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
+def read_options():
+    """What was typed; ends the program with 2 where it is wrong."""
+    parser = argparse.ArgumentParser(prog="python3 tasks/player/train_player.py")
+    parser.add_argument("script", metavar="SCRIPT")
+    parser.add_argument("trained", metavar="TRAINED")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--steps", type=whole, default=2_000, metavar="N")
+    parser.add_argument("--margin", type=float, default=6.0, metavar="X")
+    options = parser.parse_args()
+    for name in ("script.json", "tokenizer.json", "tokenizer_config.json"):
+        if not os.path.isfile(f"{options.script}/{name}"):
+            parser.error(f"SCRIPT has no {name}: player_script.ts writes it")
+    return options
+
+
+# Before the packages below, which may be missing and take seconds to load.
+OPTIONS = read_options()
 
 import torch  # noqa: E402
 import transformers  # noqa: E402
@@ -269,13 +296,7 @@ def plays(folder, examples):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("script")
-    parser.add_argument("trained")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=2_000)
-    parser.add_argument("--margin", type=float, default=6.0)
-    options = parser.parse_args()
+    options = OPTIONS
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)

@@ -270,7 +270,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
       "model",
       "--json",
     );
-    assert.equal(doctor.code, 0, doctor.stderr);
+    assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr);
     const { ready, permissions } = JSON.parse(doctor.stdout);
     assert.equal(ready, true);
     assert.deepEqual(new Set(Object.values(permissions)), new Set(["denied"]));

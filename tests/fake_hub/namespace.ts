@@ -57,7 +57,7 @@ export async function makeNamespace(folder: string): Promise<Namespace> {
     "sh",
     "-ec",
     `ip link set lo up; mount --bind "$1" /etc/hosts; ` +
-    `mount -t tmpfs -o size=64m none "$2"; mkdir "$2/small" "$2/fixed"; ` +
+    `mount -t tmpfs -o size=256m none "$2"; mkdir "$2/small" "$2/fixed"; ` +
     `mount -t tmpfs -o size=6m none "$2/small"; ` +
     `mount -t tmpfs -o ro none "$2/fixed"; shift 2; exec "$@"`,
     "sh",

@@ -4,7 +4,7 @@
 import type { JsonObject } from "../../agent/json.ts";
 import { jsonWords } from "../../system/json_words.ts";
 import type { RunView } from "../run_view.ts";
-import { stopDetail, stopWords } from "../run_words.ts";
+import { stopMore, stopWords } from "../run_words.ts";
 import type { CaseLine, TaskWords } from "../task_words.ts";
 import { type Html, markup } from "./html.ts";
 
@@ -30,15 +30,16 @@ function stopped({ stop, state }: RunView, words: TaskWords): Html {
     }</dd>
     `;
   }
-  const meaning = stopWords(stop.reason);
+  const meaning = stopWords(stop.reason, stop.detail);
+  const more = stopMore(stop.detail, words);
   return markup`<dd class="headline">${capital(meaning ?? stop.reason)}</dd>
 <dd class="more"><code>${stop.reason}</code>${
-    stop.detail === null ? null : markup`<br>${stopDetail(stop.detail, words)}`
+    more === null ? null : markup`<br>${more}`
   }</dd>`;
 }
 
 function passes(view: RunView, words: TaskWords): Html {
-  const { final } = view;
+  const { final, findings } = view;
   const scores = final === null
     ? []
     : words.scores(final as unknown as JsonObject);
@@ -51,7 +52,9 @@ function passes(view: RunView, words: TaskWords): Html {
   }
   const passed = scored.reduce((sum, one) => sum + one.passed, 0);
   const total = scored.reduce((sum, one) => sum + one.total, 0);
-  return markup`<dd class="headline">${passed} of ${total} cases</dd>
+  return markup`<dd class="headline">${
+    findings.length === 0 ? "" : "Claimed: "
+  }${passed} of ${total} cases</dd>
 <dd>${pips(finalCases(view, words))}</dd>
 <dd class="more">${
     scored.map(({ name, ...one }) => `${one.passed} of ${one.total} ${name}`)

@@ -1,13 +1,13 @@
 // Lab Part 10: the seven questions. What evidence can answer is answered with
 // event numbers; what is the learner's own stays a marked blank.
 
-import type { JsonObject } from "../../agent/json.ts";
 import type { CaseResult } from "../expression/evaluate_cases.ts";
 import { successWords } from "../lab_words.ts";
 import { blank, block, code, events, plain, table } from "./markdown.ts";
 import { failureCode, failures } from "./origins.ts";
 import { caseText, patches } from "./patches.ts";
 import { observedProperties } from "./properties.ts";
+import { resources } from "./resources.ts";
 import {
   noModel,
   type SubmittedProposal,
@@ -28,7 +28,13 @@ export function answers(runs: SubmittedRuns): string {
   const { baseline, trial } = runs;
   const ofTrial = (answer: (trial: SubmittedRun) => string) =>
     trial === null ? NOT_RUN : notModel(trial) + answer(trial);
-  const questions: readonly (readonly [string, string, string])[] = [
+  const patched = patches(trial?.proposals ?? []);
+  // No question about what isn't there.
+  const failing = patched.some(({ failing }) =>
+    failing !== null && failing.public.length + failing.held_out.length > 0
+  );
+  const output = trial !== null && trial.proposals.length > 0;
+  const questions: readonly (readonly [string, string, string | null])[] = [
     [
       "Which exact harness properties were observed to work?",
       [baseline, ...trial === null ? [] : [trial]].map(properties).join("\n"),
@@ -37,7 +43,7 @@ export function answers(runs: SubmittedRuns): string {
     [
       "What did the model actually generate? Include the first failure, if any.",
       ofTrial(generated),
-      "What in the output do you find telling?",
+      output ? "What in the output do you find telling?" : null,
     ],
     [
       "Did a failure originate in generation, schema adherence, permission " +
@@ -48,7 +54,7 @@ export function answers(runs: SubmittedRuns): string {
     [
       "Did any successful patch fail a boundary or held-out case?",
       ofTrial(patchTable),
-      "What do the failing cases have in common?",
+      failing ? "What do the failing cases have in common?" : null,
     ],
     [
       "Did the model recover from an observation, or merely repeat a failed " +
@@ -72,7 +78,9 @@ export function answers(runs: SubmittedRuns): string {
     ],
   ];
   return questions.map(([question, answer, own], at) =>
-    `### ${at + 1}. ${question}\n\n${answer}\n${blank(own)}`
+    `### ${at + 1}. ${question}\n\n${answer}${
+      own === null ? "" : `\n${blank(own)}`
+    }`
   ).join("\n");
 }
 
@@ -87,6 +95,7 @@ function properties(run: SubmittedRun): string {
 }
 
 function generated(run: SubmittedRun): string {
+  if (run.proposals.length === 0) return "There is no output to show.\n";
   const rows = run.proposals.map((proposal) => [
     String(proposal.number),
     rawText(proposal),
@@ -218,32 +227,4 @@ function after(
   return nextCode === failedCode
     ? "different bytes, the same code"
     : `different, and failed with ${code(nextCode)}`;
-}
-
-function resources(run: SubmittedRun): string {
-  const { name, final, model, proposals } = run;
-  const acquisition = model?.["acquisition"] as JsonObject | null | undefined;
-  const acquired = acquisition?.["elapsed_s"];
-  const elapsed = final?.["elapsed_ms"];
-  const times = elapsed !== null && typeof elapsed === "object"
-    ? Object.entries(elapsed)
-    : [];
-  // The lab counts the acquisition among a trial's times (Part 10).
-  if (typeof acquired === "number") {
-    times.unshift(["acquisition", acquired * 1_000]);
-  }
-  const tokens = proposals.flatMap((one) => one.tokens ?? []);
-  const rows = [
-    ...times.map(([kind, ms]) => [
-      `time, ${plain(kind)}`,
-      `${(Number(ms) / 1_000).toFixed(3)} s`,
-    ]),
-    ...tokens.length === 0 ? [] : [
-      ["input tokens", tokens.map(({ input }) => input).join(", ")],
-      ["output tokens", tokens.map(({ output }) => output).join(", ")],
-    ],
-  ];
-  return rows.length === 0
-    ? `In ${code(name)}, no totals are recorded.\n`
-    : `In ${code(name)}:\n\n${table(["What", "Measured"], rows)}`;
 }

@@ -118,7 +118,11 @@ const ITEMS: readonly Item[] = [
         : "a declared extension, not the core trial";
       return [
         trial.coreTrial && calls > 0,
-        `${named(trial)} is ${label}, with ${counted(calls, "model call")}.`,
+        `${named(trial)} is ${label}, with ${counted(calls, "model call")}.` +
+        (trial.coreTrial
+          ? ""
+          : " Why was no core trial run? Say so, and label this partial; then " +
+            "tick it."),
       ];
     },
   },

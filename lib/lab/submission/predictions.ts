@@ -43,25 +43,53 @@ export function predictionTable(
       : plain(counting.answers[name] ?? "no answer"),
     OUTCOMES[at]!(runs),
   ]);
-  return `${provenance(counting, recorded.length, trial)}\n\n` +
+  return `${provenance(counting, recorded, runs)}\n\n` +
     table(["Question", "Predicted", "What the evidence says"], rows);
 }
 
+/** Which set counts, and what every other one had for an answer. */
 function provenance(
   counting: RecordedPredictions | null,
-  sets: number,
-  trial: SubmittedRun | null,
+  recorded: readonly RecordedPredictions[],
+  runs: SubmittedRuns,
 ): string {
   if (counting === null) {
     return "No record of predictions was found (`tinycoder predict`).";
   }
-  const when = trial === null
-    ? ""
-    : counting.recorded < trial.created
-    ? ", before the trial began"
-    : ", **not before** the trial began";
-  return `Set ${counting.number} of ${sets}, recorded ` +
-    `${plain(counting.recorded)}${when}; times are as the machine told them.`;
+  const others = recorded.filter((set) => set !== counting).map((set) =>
+    `- Set ${set.number}, ${when(set, runs)}: ${differences(set, counting)}.\n`
+  );
+  return `Set ${counting.number} of ${recorded.length}, ` +
+    `${when(counting, runs)}; times are as the machine told them.` +
+    (others.length === 0
+      ? ""
+      : `\n\nThe other sets, which don't count here:\n\n${
+        others.join("").trimEnd()
+      }`);
+}
+
+function when(
+  { recorded }: RecordedPredictions,
+  { baseline, trial }: SubmittedRuns,
+): string {
+  const order = ({ created }: SubmittedRun) =>
+    recorded < created ? "before" : "**not before**";
+  return `recorded ${plain(recorded)}, ${order(baseline)} the baseline` +
+    (trial === null ? " began" : ` and ${order(trial)} the trial began`);
+}
+
+function differences(
+  { answers }: RecordedPredictions,
+  counting: RecordedPredictions,
+): string {
+  const different = PREDICTION_QUESTIONS.flatMap(({ name }, at) => {
+    const [own, counted] = [answers[name], counting.answers[name]];
+    return own === counted ? [] : [
+      `question ${at + 1} ${plain(own ?? "no answer")} (set ` +
+      `${counting.number}: ${plain(counted ?? "no answer")})`,
+    ];
+  });
+  return different.length === 0 ? "the same answers" : different.join("; ");
 }
 
 const NO_TRIAL = "not run or blocked";

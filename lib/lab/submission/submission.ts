@@ -47,12 +47,22 @@ ${checklist(parts)}`;
 /** A trial without a model doesn't complete the lab, whatever it shows. */
 function modelStage(trial: SubmittedRun | null): string {
   if (trial === null) return `${NOT_RUN}\n${blank("Why was no trial run?")}\n`;
-  return noModel(trial) === null ? "" : "**The model stage is not run or " +
+  if (noModel(trial) === null) {
+    return trial.coreTrial ? "" : extensionStage(trial);
+  }
+  return "**The model stage is not run or " +
     `blocked.** ${code(trial.name)} ${
       trial.source === "model"
         ? "ended before a model was called"
         : `took its proposals from ${code(trial.source)}, not from a model`
     }.\n\n${blank("Why was no model trial run?")}\n`;
+}
+
+/** An extension's trial is a model's, but not the one that the lab asks for. */
+function extensionStage({ name }: SubmittedRun): string {
+  return `**Partial.** ${code(name)} is not the core trial.\n\n${
+    blank("Why was no core trial run?")
+  }\n`;
 }
 
 function warning({ baseline, trial }: ChecklistParts): string {
@@ -109,7 +119,11 @@ function runTable(
 
 function verifiedText({ final, holds }: SubmittedRun): string {
   if (final === null) return "no final report";
-  if (final["verified_success"] !== true) return "no";
+  if (final["verified_success"] !== true) {
+    return final["recovered"] === true
+      ? "no: a recovered run never is one"
+      : "no";
+  }
   return holds ? "yes" : "claimed, but the evidence doesn't hold";
 }
 
