@@ -23,7 +23,7 @@ const { operands, options } = usage.read([0, 1], {
   input: { type: "string" },
   list: { type: "boolean", default: false },
 });
-const minutes = usage.whole("--minutes", options.minutes, 10);
+const minutes = usage.positive("--minutes", options.minutes, 10);
 const seed = usage.whole("--seed", options.seed, 1, 0);
 if (operands.length === 0 && !options.list) {
   usage.refuse("An argument is missing");

@@ -72,6 +72,19 @@ export class TaskUsage {
     );
   }
 
+  /** {@link whole}, but any number above zero, such as `0.5`. */
+  positive(
+    name: string,
+    typed: string | undefined,
+    otherwise: number,
+  ): number {
+    if (typed === undefined) return otherwise;
+    const value = /^\d{1,6}(\.\d{1,6})?$/.test(typed) ? Number(typed) : NaN;
+    return value > 0
+      ? value
+      : this.refuse(`${name} is a number above 0, not ${quoted(typed)}`);
+  }
+
   /** One of several words; ends the program where it is none of them. */
   oneOf<Word extends string>(
     name: string,

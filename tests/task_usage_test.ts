@@ -48,7 +48,7 @@ const WRONG: Readonly<
     [[], "An argument is missing"],
     [
       ["proposal", "--minutes", "x"],
-      "--minutes is a whole number from 1 on" +
+      "--minutes is a number above 0" +
       ', not "x"',
     ],
     [
