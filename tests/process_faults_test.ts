@@ -266,7 +266,10 @@ Deno.test("tinycoder recover says what was changed by hand, and claims nothing u
     recovered.out,
     /not evaluated: a managed file was changed\n? *\(workspace_conflict\)/,
   );
-  assert.match(recovered.out, /Verified success {2}no\n/);
+  assert.match(
+    recovered.out,
+    /Verified success {2}no: a recovered run never is one\n/,
+  );
 });
 
 Deno.test("tinycoder is cancelled by a proposer that closes its input", async () => {
