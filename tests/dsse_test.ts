@@ -4,7 +4,10 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../lib/agent/json.ts";
 import { stateRun, verifySignedRun } from "../lib/cli/lab_attestation.ts";
-import { attestationBytes } from "../lib/evidence/receipts/attestation.ts";
+import {
+  attestationBytes,
+  signedFileDifference,
+} from "../lib/evidence/receipts/attestation.ts";
 import {
   envelopeJson,
   isSignedBy,
@@ -18,10 +21,13 @@ import {
   readPrivateKey,
   readPublicKey,
 } from "../lib/evidence/receipts/signing_key.ts";
+import { verificationSchema } from "../lib/evidence/verification_schema.ts";
+import { verificationJson } from "../lib/evidence/verify_report.ts";
 import {
   STATEMENT_PAYLOAD_TYPE,
   statementBytes,
 } from "../lib/evidence/receipts/statement.ts";
+import type { Files } from "../lib/system/files.ts";
 import { MEMORY_FOLDER, memoryFiles, type RunFiles } from "./memory_files.ts";
 import { withFile } from "./mutants.ts";
 import { sweptRuns } from "./swept_runs.ts";
@@ -237,6 +243,67 @@ Deno.test("verifySignedRun() names the file that isn't as it was signed", async 
       message,
     ]);
   }
+});
+
+Deno.test("verifySignedRun() names the altered file where the chain can't", async () => {
+  const files = await signed(baseline);
+  const text = new TextDecoder().decode(files.get("audit.jsonl")!);
+  const altered = withFile(
+    files,
+    "audit.jsonl",
+    new TextEncoder().encode(
+      text.replace('"monotonic_ms":', '"monotonic_ms":1'),
+    ),
+  );
+  const note = "What the key signed differs first in audit.jsonl: its bytes " +
+    "aren't those that were signed.";
+  const found = await verifySigned(altered);
+  assert.deepEqual([found.discrepancy?.check, found.notes.at(-1)], [
+    "records",
+    note,
+  ]);
+  const unreadable: Files = {
+    ...memoryFiles(altered),
+    list: () => {
+      throw new Deno.errors.PermissionDenied("not yours");
+    },
+  };
+  assert.equal(
+    await signedFileDifference(unreadable, MEMORY_FOLDER, publicKey),
+    null,
+  );
+  const other = await readPublicKey((await generateKeys()).publicPem);
+  assert.ok(!(await verifySigned(altered, other)).notes.includes(note));
+});
+
+Deno.test("verifySignedRun() tells its discrepancies apart by a code", async () => {
+  const files = await signed(baseline);
+  const without = (name: string) =>
+    new Map([...files].filter(([one]) => one !== name));
+  const source = "workspace/toy_math.py";
+  const text = new TextEncoder().encode("x\n");
+  const cases: readonly (readonly [string, RunFiles])[] = [
+    ["unfinished", without("final.json")],
+    ["changed", withFile(files, "final.json", text)],
+    ["changed", withFile(files, "manifest.json", text)],
+    ["changed", withFile(files, source, text)],
+    ["extra_file", withFile(files, "z", text)],
+    ["extra_file", withFile(files, "workspace/z", text)],
+    ["missing_file", without("manifest.json")],
+    ["missing_file", without("audit.jsonl")],
+    ["missing_file", without(source)],
+    ["unsigned", baseline],
+  ];
+  for (const [code, altered] of cases) {
+    const verification = await verifySigned(altered);
+    assert.equal(verification.discrepancy?.code, code);
+    verificationSchema.parse(verificationJson(verification));
+  }
+  const other = await readPublicKey((await generateKeys()).publicPem);
+  assert.equal(
+    (await verifySigned(files, other)).discrepancy?.code,
+    "other_key",
+  );
 });
 
 Deno.test("verifySignedRun() ignores fields that in-toto may add, and the subjects' order", async () => {

@@ -113,6 +113,12 @@ const DAMAGES: readonly {
     message: /^The record has another number: one is missing, added or moved$/,
   },
   {
+    name: "line ends that were converted",
+    bytes: joinLines(lines.map((line) => `${line}\r`)),
+    line: 1,
+    message: /^The line ends with CR LF; was it converted on the way\?$/,
+  },
+  {
     name: "a lone surrogate",
     bytes: joinLines(
       lines.with(
@@ -165,6 +171,7 @@ Deno.test("verifyRun() says where, expected and found", async () => {
     line.replace('"stop_reason":"finish_accepted"', '"stop_reason":"cancelled"')
   );
   assert.deepEqual(await auditDiscrepancy(joinLines(altered)), {
+    code: "changed",
     check: "derived events",
     file: "audit.jsonl",
     line: 29,

@@ -98,5 +98,13 @@ Deno.test("a trial that can't begin says why, and makes nothing", async () => {
       assert.match(refused.err, message);
       assert.deepEqual(names(folder), ["tiny", "tiny.json"]);
     }
+    await Deno.truncate(`${folder}/tiny/config.json`, 1);
+    const short = await run(
+      ...[...begin, "tiny", "--checkpoint", "tiny.json"],
+      ...["--extension", "e", "--yes"],
+    );
+    assert.equal(short.code, 3);
+    assert.match(short.err, /"config\.json" has 1 bytes instead of /);
+    assert.deepEqual(names(folder), ["tiny", "tiny.json"]);
   });
 });

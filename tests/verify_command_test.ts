@@ -136,8 +136,8 @@ Deno.test("verify says the first difference, and exits with 4", async () => {
   assert.equal(json.code, 4);
   const { format, holds, discrepancy, checks } = JSON.parse(json.out);
   assert.deepEqual(
-    [format, holds, discrepancy.file, checks.at(-1)],
-    ["tinycoder/verification", false, "workspace/toy_math.py", {
+    [format, holds, discrepancy.code, discrepancy.file, checks.at(-1)],
+    ["tinycoder/verification", false, "changed", "workspace/toy_math.py", {
       name: "workspace",
       checked: 1,
       state: "fails",

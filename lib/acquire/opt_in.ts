@@ -35,6 +35,12 @@ export function optInText(prepared: PreparedAcquisition): string {
     }`,
     `Time             ${limits.acquireSeconds / 60} minutes for this, of the ` +
     `${limits.windowSeconds / 60} that acquisition and trial share`,
+    ...(source === null
+      ? [
+        `Each file        one retry, and none after a mismatch; ` +
+        `${limits.idleMs / 1_000} s without a byte end an attempt`,
+      ]
+      : []),
     "",
     question,
   ].join("\n");

@@ -33,12 +33,13 @@ Deno.test("optInText() asks the lab's question under what it needs", () => {
     "Download the eight listed model files, totaling 999,597,691 bytes, from " +
       "Qwen’s public Hugging Face repository into this new model directory?",
   );
-  assert.deepEqual(lines.slice(0, 5).map((line) => line.slice(17)), [
+  assert.deepEqual(lines.slice(0, 6).map((line) => line.slice(17)), [
     "qwen",
     "5,000,000,000 bytes; 3,000,000,000 are asked for",
     "6,000,000,000 bytes available; a trial is estimated to take 3,000,000,000",
     "1,200,000,000 bytes over all attempts",
     "20 minutes for this, of the 30 that acquisition and trial share",
+    "one retry, and none after a mismatch; 60 s without a byte end an attempt",
   ]);
 });
 
@@ -47,6 +48,7 @@ Deno.test("optInText() says what a copy and a continued folder are", () => {
     ...PREPARED,
     source: { folder: "/a/files", shownAs: "files" },
   });
+  assert.doesNotMatch(copy, /retry/);
   assert.match(copy, /0 bytes: nothing is downloaded/);
   assert.match(copy, /^Copy the eight .* from "files" into this new /m);
   const continued = optInText({

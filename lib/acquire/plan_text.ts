@@ -44,11 +44,29 @@ export function planJson(
   };
 }
 
-/** The plan as a table, with a final newline. */
+/** The plan as a table with its limits and needs, and a final newline. */
 export function planText(
   plan: CheckpointPlan,
   limits: AcquisitionLimits,
 ): string {
+  return [
+    filesText(plan),
+    "Limits over all attempts",
+    `  ${grouped(limits.ceilingBytes)} bytes of payload`,
+    `  ${limits.acquireSeconds / 60} minutes, of the ` +
+    `${limits.windowSeconds / 60} that acquisition and trial share`,
+    `  ${limits.idleMs / 1_000} s without a byte`,
+    "  one retry a file, and none after a mismatch",
+    "",
+    "Estimated needs",
+    `  ${grouped(plan.diskBytes)} bytes of free disk`,
+    `  ${grouped(plan.memoryBytes)} bytes of available memory for a trial`,
+    "",
+  ].join("\n");
+}
+
+/** What would be brought, and from where, with a final newline. */
+export function filesText(plan: CheckpointPlan): string {
   const nameWidth = Math.max(...plan.files.map(({ name }) => name.length), 9);
   const row = (name: string, bytes: string, identity: string): string =>
     `  ${name.padEnd(nameWidth)}  ${bytes.padStart(13)}  ${identity}`.trimEnd();
@@ -67,17 +85,6 @@ export function planText(
     "host below huggingface.co or hf.co that the hub names:",
     `  ${prefix}`,
     "Retrieval is anonymous: no token, cookie or proxy takes part.",
-    "",
-    "Limits over all attempts",
-    `  ${grouped(limits.ceilingBytes)} bytes of payload`,
-    `  ${limits.acquireSeconds / 60} minutes, of the ` +
-    `${limits.windowSeconds / 60} that acquisition and trial share`,
-    `  ${limits.idleMs / 1_000} s without a byte`,
-    "  one retry a file, and none after a mismatch",
-    "",
-    "Estimated needs",
-    `  ${grouped(plan.diskBytes)} bytes of free disk`,
-    `  ${grouped(plan.memoryBytes)} bytes of available memory for a trial`,
     "",
   ].join("\n");
 }

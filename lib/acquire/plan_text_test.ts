@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pinnedPlan } from "./checkpoint_plan.ts";
 import { LAB_LIMITS } from "./limits.ts";
-import { planJson, planText } from "./plan_text.ts";
+import { filesText, planJson, planText } from "./plan_text.ts";
 
 Deno.test("planText() shows every file, identity, address and limit", () => {
   const plan = pinnedPlan();
@@ -29,6 +29,9 @@ Deno.test("planText() shows every file, identity, address and limit", () => {
     ]
   ) assert.ok(text.includes(part), part);
   assert.ok(text.endsWith("\n"));
+  // What is asked before an acquisition says the rest in words of its own.
+  assert.ok(text.startsWith(`${filesText(plan)}\n`));
+  assert.doesNotMatch(filesText(plan), /Limits|Estimated|minutes|memory/);
 });
 
 Deno.test("planJson() has stable fields", () => {

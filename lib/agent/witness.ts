@@ -16,6 +16,8 @@ export interface WitnessedEvent {
 
 /** Something that can't be as it is. */
 export interface Contradiction {
+  /** Absent where something is there that differs. */
+  readonly code?: "extra_file" | "missing_file";
   /** One sentence without a full stop. */
   readonly message: string;
   /** A file below the run's folder, where one contradicts. */

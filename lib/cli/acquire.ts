@@ -6,7 +6,7 @@ import type { OptIn } from "../acquire/ledger_format.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import type { TransferProgress } from "../acquire/messages.ts";
 import { isYes, optIn, optInText } from "../acquire/opt_in.ts";
-import { planText } from "../acquire/plan_text.ts";
+import { filesText } from "../acquire/plan_text.ts";
 import {
   prepareAcquisition,
   type PreparedAcquisition,
@@ -80,14 +80,14 @@ export async function acquire(
   return EXIT.done;
 }
 
-/** Shows the plan and takes the answer. */
+/** Shows what would be done and takes the answer. */
 async function ask(
   prepared: PreparedAcquisition,
   saidYes: boolean,
   terminal: Terminal,
 ): Promise<OptIn> {
-  const { plan, limits } = prepared.request;
-  const shown = `${planText(plan, limits)}\n${optInText(prepared)}`;
+  const { plan } = prepared.request;
+  const shown = `${filesText(plan)}\n${optInText(prepared)}`;
   terminal.note(`${shown}\n`);
   const wallMs = machineResources.bootFacts().wallMs;
   if (saidYes) {

@@ -3,7 +3,11 @@
 
 import type { JsonObject } from "../agent/json.ts";
 import { firstDifference } from "../evidence/first_difference.ts";
-import { attestationDifference } from "../evidence/receipts/attestation.ts";
+import { asClause } from "../evidence/evidence_files.ts";
+import {
+  attestationDifference,
+  signedFileDifference,
+} from "../evidence/receipts/attestation.ts";
 import { runStatement } from "../evidence/receipts/statement.ts";
 import { NoSubject, runSubjects } from "../evidence/receipts/subjects.ts";
 import { verifyRun } from "../evidence/verify.ts";
@@ -67,7 +71,17 @@ export async function verifySignedRun(
     { name: SIGNATURE, checked, state },
   ];
   if (statement === null && uncovered === null) {
-    return { ...verification, checks: row("not_reached", 0) };
+    const altered = await signedFileDifference(files, folder, key);
+    // A chain shows only that one of two was altered; the signature says which.
+    const notes = altered === null ? [] : [
+      `What the key signed differs first in ${altered.file}: ` +
+      `${asClause(altered.message)}.`,
+    ];
+    return {
+      ...verification,
+      notes: [...verification.notes, ...notes],
+      checks: row("not_reached", 0),
+    };
   }
   const difference = statement === null
     ? uncovered
@@ -82,6 +96,7 @@ export async function verifySignedRun(
     final: null,
     checks: row("fails", 0),
     discrepancy: {
+      code: "changed",
       check: SIGNATURE,
       line: null,
       event: null,

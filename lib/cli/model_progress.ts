@@ -18,11 +18,17 @@ export function modelProgress(
       terminal.note(`\r\x1b[K${text}\r`);
       return;
     }
-    const stage = `${progress.call} ${progress.stage}`;
+    const stage = `${progress.call} ${progress.stage} ${allVerified(progress)}`;
     if (stage === lastStage) return;
     lastStage = stage;
     terminal.note(`${text}\n`);
   };
+}
+
+/** The end of the files' verification is told apart from its beginning. */
+function allVerified(progress: ModelProgress): boolean {
+  return progress.type === "load_progress" && progress.stage === "verify" &&
+    progress.bytes === progress.total_bytes;
 }
 
 const COLUMNS = 78;
@@ -39,8 +45,10 @@ export function progressText(progress: ModelProgress): string {
       : `           loading: ${stage}`;
   }
   const { stage, tokens, input_tokens, tokens_per_second, text } = progress;
-  // One token took no time that a rate could be made of.
-  const speed = tokens < 2 ? "" : `, ${tokens_per_second.toFixed(1)} tokens/s`;
+  // One token, or no time that passed, is nothing that a rate is made of.
+  const speed = tokens < 2 || tokens_per_second === 0
+    ? ""
+    : `, ${tokens_per_second.toFixed(1)} tokens/s`;
   const line = stage === "prefill"
     ? `           reading: ${tokens} of ${
       counted(input_tokens, "token")

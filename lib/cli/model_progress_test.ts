@@ -54,6 +54,8 @@ Deno.test("progressText() tells bytes, tokens and speed", () => {
       loading("verify", 999_597_690),
       loading("verify", 999_597_691),
       loading("session", 999_597_691),
+      proposing("prefill", 0),
+      { ...proposing("prefill", 128), tokens_per_second: 0 } as ModelProgress,
       proposing("prefill", 128),
       proposing("decode", 1, "{"),
       proposing("decode", 3, '{"action"'),
@@ -63,6 +65,8 @@ Deno.test("progressText() tells bytes, tokens and speed", () => {
       "loading: verified 999.6 MB of 999.6 MB (99%)",
       "loading: verified 999.6 MB of 999.6 MB (100%)",
       "loading: session",
+      "reading: 0 of 435 tokens",
+      "reading: 128 of 435 tokens",
       "reading: 128 of 435 tokens, 12.3 tokens/s",
       "writing: 1 token: {",
       'writing: 3 tokens, 12.3 tokens/s: {"action"',
@@ -83,6 +87,7 @@ Deno.test("modelProgress() writes a terminal's line over, and notes a stage once
   const told = [
     loading("verify", 0),
     loading("verify", 1_000_000),
+    loading("verify", 999_597_691),
     loading("session", 0),
     proposing("decode", 1),
     proposing("decode", 2),
@@ -90,8 +95,11 @@ Deno.test("modelProgress() writes a terminal's line over, and notes a stage once
   ];
   const lines = (texts: readonly ModelProgress[]) =>
     texts.map((progress) => `${progressText(progress)}\n`).join("");
-  const [first, , session, ours, , next] = told;
-  assert.equal(noted(false, ...told), lines([first!, session!, ours!, next!]));
+  const [first, , all, session, ours, , next] = told;
+  assert.equal(
+    noted(false, ...told),
+    lines([first!, all!, session!, ours!, next!]),
+  );
   assert.equal(
     noted(true, ...told),
     told.map((progress) => `\r\x1b[K${progressText(progress)}\r`).join(""),

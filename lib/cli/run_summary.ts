@@ -115,9 +115,14 @@ export function passesText(final: FinalReport, words: TaskWords): string {
 /** Durations by kind, the total first, filled into lines. */
 export function timesRow(elapsed: JsonObject): string {
   const { total, ...kinds } = elapsed;
-  const parts = Object.entries(kinds)
-    .filter(([, ms]) => typeof ms === "number")
-    .map(([kind, ms]) => `${kind} ${durationWords(Number(ms))}`);
+  const known = Object.entries(kinds)
+    .filter((kind): kind is [string, number] => typeof kind[1] === "number");
+  const other = known.reduce((rest, [, ms]) => rest - ms, Number(total));
+  // A recovered run has no kinds, and so nothing beside them.
+  const all = known.length > 0 && other > 0
+    ? [...known, ["other", other] as const]
+    : known;
+  const parts = all.map(([kind, ms]) => `${kind} ${durationWords(ms)}`);
   const whole = typeof total === "number" ? durationWords(total) : "unknown";
   return row("Time", [`${whole} in all`, ...parts]);
 }

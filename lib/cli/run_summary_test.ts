@@ -19,7 +19,7 @@ Run 00000000-0000-4000-8000-000000000000
   What passes       public 2 of 4, held-out 4 of 8; final evaluation performed
   Verified success  no
   Time              29 ms in all, edit 3 ms, evaluation 2 ms, generation 3 ms,
-                    validation 2 ms
+                    validation 2 ms, other 19 ms
   Evidence          runs/a/, 16 records
                     See it: tinycoder show runs/a
 `,

@@ -1,4 +1,5 @@
-// `tinycoder schema NAME`: JSON Schema of each evidence format.
+// `tinycoder schema NAME`: JSON Schema of each evidence format, and of
+// what a proposer sends and receives.
 
 import { z } from "../system/zod.ts";
 import type { EventCatalogue } from "../evidence/event_schemas.ts";
@@ -18,6 +19,9 @@ import { replaySchema } from "../evidence/replay_schema.ts";
 import { runViewSchema } from "../evidence/run_view_schema.ts";
 import { verificationSchema } from "../evidence/verification_schema.ts";
 import { LAB_DERIVED, LAB_FACTS } from "../lab/lab_catalogue.ts";
+import { LAB_FINAL_FIELDS } from "../lab/lab_final_fields.ts";
+import { observationSchema } from "../lab/observation_schema.ts";
+import { stdioSchema } from "../source/stdio_schema.ts";
 import { EXIT, type ExitCode } from "../system/command_error.ts";
 import type { Invocation } from "./command.ts";
 import { SCHEMA_NAMES } from "./schema_names.ts";
@@ -27,13 +31,16 @@ const CATALOGUE = withRecoveryEvents(
   withLoopEvents({ facts: LAB_FACTS, derived: LAB_DERIVED }),
 );
 
+// Only shown: a run is verified by what its records derive, not by this.
+const labFinalSchema = finalSchema.extend(LAB_FINAL_FIELDS);
+
 /** Every format that has a schema, by the name that is asked for. */
 export const SCHEMAS: Readonly<
   Record<typeof SCHEMA_NAMES[number], () => z.ZodType>
 > = {
   manifest: () => manifestSchema,
   record: () => auditRecordSchema,
-  final: () => finalSchema,
+  final: () => labFinalSchema,
   events: () => eventsSchema(CATALOGUE),
   verification: () => verificationSchema,
   replay: () => replaySchema,
@@ -41,6 +48,8 @@ export const SCHEMAS: Readonly<
   comparison: () => comparisonSchema,
   attestation: () => attestationSchema,
   statement: () => statementSchema,
+  observation: () => observationSchema,
+  stdio: () => stdioSchema(observationSchema, labFinalSchema),
 };
 
 /** Prints one format's JSON Schema. */

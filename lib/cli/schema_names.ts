@@ -13,4 +13,6 @@ export const SCHEMA_NAMES = [
   "comparison",
   "attestation",
   "statement",
+  "observation",
+  "stdio",
 ] as const;

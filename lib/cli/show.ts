@@ -4,7 +4,11 @@ import type { JsonObject } from "../agent/json.ts";
 import type { AuditRecord } from "../evidence/audit_record.ts";
 import { acquisitionWords } from "../evidence/acquisition_words.ts";
 import { refusedCount } from "../evidence/comparison.ts";
-import type { ProposalView, RunView } from "../evidence/run_view.ts";
+import {
+  cameToEnd,
+  type ProposalView,
+  type RunView,
+} from "../evidence/run_view.ts";
 import { runViewJson } from "../evidence/run_view_json.ts";
 import { loopEventWords, sourceWords } from "../evidence/run_words.ts";
 import type { TaskWords } from "../evidence/task_words.ts";
@@ -135,8 +139,8 @@ function failingCases(view: RunView, words: TaskWords): string[] {
     .filter(({ event }) => event === "final_evaluation")
     .flatMap(({ content }) => words.cases(content))
     .filter(({ passes }) => !passes)
-    .map(({ call, actual, expected }) =>
-      row("", `✗ ${call} is ${actual}, expected ${expected}`)
+    .map(({ kind, call, actual, expected }) =>
+      row("", `✗ ${kind} ${call} is ${actual}, expected ${expected}`)
     );
 }
 
@@ -177,7 +181,10 @@ function recoveryLines(
       "",
       row(
         "Unfinished",
-        "It is still running, or its process died. If it died: " +
+        (cameToEnd(view)
+          ? "Its records came to their end, but there is no final report. " +
+            "If it isn't still running: "
+          : "It is still running, or its process died. If it died: ") +
           `tinycoder recover ${shellWord(folder)}`,
       ),
     ];
@@ -187,7 +194,9 @@ function recoveryLines(
     "",
     row(
       "Recovered",
-      "Its process ended from outside, or died; recovery wrote:",
+      cameToEnd(view)
+        ? "Its records had come to their end; recovery wrote:"
+        : "Its process ended from outside, or died; recovery wrote:",
     ),
     ...view.recovered.filter(({ event }) => event !== "run_recovered")
       .flatMap((record) => {

@@ -13,6 +13,7 @@ import {
 } from "../../tests/baseline_in_process.ts";
 import { paint } from "./colors.ts";
 import { LAB_WORDS } from "./lab_task_words.ts";
+import { runReport } from "../evidence/report/run_report.ts";
 import type { RunView } from "../evidence/run_view.ts";
 import { showText } from "./show.ts";
 import { columns, PAGE_COLUMNS } from "./text_layout.ts";
@@ -51,7 +52,7 @@ Run 00000000-0000-4000-8000-000000000000
 
   Proposals         6, 0 refused
   Time              65 ms in all, edit 6 ms, evaluation 2 ms, generation 6 ms,
-                    test 2 ms, validation 6 ms
+                    test 2 ms, validation 6 ms, other 43 ms
   Evidence          run/: 32 records, head ${view.audit.head.slice(0, 16)}…
                     Derive it again: tinycoder verify run
 `,
@@ -152,6 +153,38 @@ Deno.test("showText() shows a run whose process died, before and after recovery"
     after,
     /Evidence {10}run\/: 18 records, head [0-9a-f]{16}…; 5 more by recovery/,
   );
+});
+
+Deno.test("showText() doesn't say that a run died whose records came to their end", async () => {
+  using run = await viewedRun(REPAIR);
+  Deno.removeSync(`${run.folder}/final.json`);
+  const page = () => runReport(run.view(), "run", LAB_WORDS);
+  const pageBefore = page();
+  const before = shown(run.view());
+  assert.match(
+    before,
+    /Unfinished {8}Its records came to their end, but there is no final report/,
+  );
+  await recoverLabRun(unflushedFiles, run.folder);
+  const after = shown(run.view());
+  assert.match(after, /Recovered {9}Its records had come to their end; recov/);
+  for (const text of [before, after, pageBefore, page()]) {
+    assert.match(text, /records (of this run )?(had come|came) to their end/);
+    assert.doesNotMatch(text, /died/);
+  }
+});
+
+Deno.test("showText() says of each failing case which kind it is", async () => {
+  using run = await viewedRun([REPAIR[0], REPAIR[2]]);
+  const failing = shown(run.view()).match(/✗ (public|held-out) total\(/g);
+  assert.deepEqual(failing?.map((line) => line.split(" ")[1]), [
+    "public",
+    "public",
+    "held-out",
+    "held-out",
+    "held-out",
+    "held-out",
+  ]);
 });
 
 Deno.test("showText() says what doesn't hold, and shows the rest", async () => {

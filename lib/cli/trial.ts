@@ -36,6 +36,7 @@ import {
   modelFolder,
   requireCheckpoint,
   requireCoreTrial,
+  requireEntries,
 } from "./trial_checks.ts";
 import { requireRoom, trialText } from "./trial_needs.ts";
 
@@ -105,6 +106,7 @@ export async function agreeToTrial(
   const needs = requireRoom(resources, manifest, refuse);
   const coreTrial = manifest.pinned && extension === undefined;
   if (coreTrial) requireCoreTrial(files, folder, modelDirectory, refuse);
+  else requireEntries(folder, manifest, refuse);
   const shown = trialText(options, manifest, coreTrial, needs, run.folder);
   const answer = await askYes(shown, options.yes, terminal, {
     what,

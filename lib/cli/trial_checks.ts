@@ -8,7 +8,10 @@ import { bringBack } from "../acquire/file_fault.ts";
 import { readLedger } from "../acquire/ledger.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import { asClause } from "../evidence/evidence_files.ts";
-import { verifyCheckpoint } from "../model/checkpoint_files.ts";
+import {
+  requireDeclaredEntries,
+  verifyCheckpoint,
+} from "../model/checkpoint_files.ts";
 import {
   type CheckpointManifest,
   PINNED_CHECKPOINT,
@@ -117,6 +120,26 @@ export function requireCoreTrial(
   const fault = trialFault(read.content, "") ??
     spoiledFault(place, read.content);
   if (fault !== null) throw refuse(fault.refusal.why, `${fault.refusal.next}`);
+}
+
+/**
+ * Says before anything is asked or made that a declared checkpoint's files
+ * aren't all there with their sizes; their contents are the worker's to compare.
+ */
+export function requireEntries(
+  folder: string,
+  manifest: CheckpointManifest,
+  refuse: Refuse,
+): void {
+  try {
+    requireDeclaredEntries(folder, manifest);
+  } catch (error) {
+    if (!(error instanceof ModelRefusal)) throw error;
+    throw refuse(
+      asClause(error.message),
+      "Give a folder that holds the checkpoint's files, and nothing else.",
+    );
+  }
 }
 
 /**

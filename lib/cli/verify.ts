@@ -106,6 +106,7 @@ export async function verifyView(
   // manifest: whoever has the same report has the same run.
   const isSame = canonicalJson({ ...view.final }) === canonicalJson(final);
   return discrepancy !== null || isSame ? discrepancy : {
+    code: "changed",
     check: "files",
     file: FINAL_NAME,
     line: null,

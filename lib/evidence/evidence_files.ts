@@ -31,7 +31,12 @@ export type JsonFile =
     readonly bytes: Uint8Array;
     readonly value: JsonObject;
   }
-  | { readonly ok: false; readonly message: string };
+  | {
+    readonly ok: false;
+    readonly message: string;
+    /** Whether there is no such file. */
+    readonly missing?: boolean;
+  };
 
 /** Deepest nesting of a JSON file that a run writes. */
 const MAX_DEPTH = 32;
@@ -48,7 +53,13 @@ export function readJsonFile(
   maxBytes: number,
 ): JsonFile {
   const read = readContained(files, folder, name, maxBytes);
-  if (!read.ok) return { ok: false, message: CONTAINMENT_WORDS[read.finding] };
+  if (!read.ok) {
+    return {
+      ok: false,
+      message: CONTAINMENT_WORDS[read.finding],
+      missing: read.finding === "missing",
+    };
+  }
   const { bytes } = read;
   if (bytes.length === 0) return { ok: false, message: "The file is empty" };
   if (bytes.includes(0)) {

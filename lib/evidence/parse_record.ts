@@ -41,6 +41,9 @@ export function parseRecord(line: number, bytes: Uint8Array): AuditRecord {
   if (text.startsWith("\ufeff")) {
     throw refuse("A byte order mark is in front of the record");
   }
+  if (text.endsWith("\r")) {
+    throw refuse("The line ends with CR LF; was it converted on the way?");
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

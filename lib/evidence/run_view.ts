@@ -73,6 +73,14 @@ export interface RunView {
 }
 
 /**
+ * Whether a run's own records say that it ended: then only its final report can
+ * have been missing, never written or removed since.
+ */
+export function cameToEnd({ closing }: Pick<RunView, "closing">): boolean {
+  return closing.at(-1)?.event === "run_ended";
+}
+
+/**
  * The view of one proposal, from its records.
  *
  * @param brokenOff Whether the record after them could not be read.

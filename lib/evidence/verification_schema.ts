@@ -1,7 +1,7 @@
 // The format of `verify --json`, for whoever reads it.
 
 import { z } from "../system/zod.ts";
-import { VERIFICATION_VERSION } from "./verify_report.ts";
+import { DISCREPANCY_CODES, VERIFICATION_VERSION } from "./verify_report.ts";
 
 const place = z.int().positive().nullable();
 
@@ -21,6 +21,8 @@ export const verificationSchema = z.strictObject({
   })),
   /** The first thing that differs; null where the evidence holds. */
   discrepancy: z.strictObject({
+    /** The case, which stays as it is where the message is worded anew. */
+    code: z.enum(DISCREPANCY_CODES),
     check: z.string(),
     file: z.string(),
     /** Number of the line, from 1. */

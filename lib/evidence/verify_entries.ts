@@ -22,8 +22,9 @@ export function verifyEntries(
   const final = readJsonFile(files, folder, FINAL_NAME, MAX_FINAL_BYTES);
   if (!final.ok) {
     throw checks.refute(ROW, {
+      code: final.missing ? "unfinished" : "changed",
       file: FINAL_NAME,
-      message: files.facts(`${folder}/${FINAL_NAME}`) === null
+      message: final.missing
         ? "The run has no final report: it has not ended, or its process " +
           'died; then "tinycoder recover" closes it, and writes into its folder'
         : final.message,
@@ -51,6 +52,7 @@ export function verifyEntries(
   for (const name of files.list(folder)) {
     if (!known.includes(name)) {
       throw checks.refute(ROW, {
+        code: "extra_file",
         file: name,
         message: name === RECOVERY_NAME
           ? "The final report knows of no recovery"

@@ -43,7 +43,9 @@ export async function verifyManifest(
   ) => checks.refute(ROW, { file: MANIFEST_NAME, message, ...place });
 
   const read = readJsonFile(files, folder, MANIFEST_NAME, MAX_MANIFEST_BYTES);
-  if (!read.ok) throw refute(read.message);
+  if (!read.ok) {
+    throw refute(read.message, read.missing ? { code: "missing_file" } : {});
+  }
   const { error } = manifestSchema.safeParse(read.value);
   if (error !== undefined) {
     const { place, ...values } = issueDifference(error, read.value);

@@ -45,6 +45,7 @@ export async function verifyRecords(
   const { recovered } = published;
   if (file === null && !recovered) {
     throw checks.refute("records", {
+      code: "missing_file",
       file: AUDIT_NAME,
       message: "The file is missing",
     });

@@ -46,6 +46,7 @@ export function verifyRecovery(
   const file = openEvidence(files, folder, RECOVERY_NAME);
   if (file === null || typeof file === "string") {
     throw checks.refute(ROW, {
+      code: file === null ? "missing_file" : "changed",
       file: RECOVERY_NAME,
       message: file ?? "The run was recovered, and the file is missing",
     });

@@ -18,8 +18,26 @@ export interface CheckRow {
   readonly state: CheckState;
 }
 
+/**
+ * The cases of a discrepancy, for scripts. `unfinished`: there is no final
+ * report. `unsigned`: there is no attestation. `other_key`: no signature is by
+ * the key. `changed`: anything else that differs.
+ */
+export const DISCREPANCY_CODES = [
+  "unfinished",
+  "changed",
+  "extra_file",
+  "missing_file",
+  "unsigned",
+  "other_key",
+] as const;
+
+/** One of the cases of a discrepancy. */
+export type DiscrepancyCode = typeof DISCREPANCY_CODES[number];
+
 /** The first thing that differs. */
 export interface Discrepancy {
+  readonly code: DiscrepancyCode;
   /** The check that found it. */
   readonly check: string;
   /** A name below the run's folder. */
@@ -83,7 +101,10 @@ export class Refuted extends Error {
   }
 }
 
-/** Where and how something differs; what is absent doesn't apply. */
+/**
+ * Where and how something differs; what is absent doesn't apply, and a code that
+ * is absent is `changed`.
+ */
 export interface Difference extends Partial<Omit<Discrepancy, "check">> {
   readonly file: string;
   readonly message: string;
@@ -121,10 +142,11 @@ export class CheckList {
   /** Ends the verification at its first discrepancy. */
   refute(name: string, difference: Difference): Refuted {
     this.#row(name).state = "fails";
-    const { file, message } = difference;
+    const { code = "changed", file, message } = difference;
     const { line = null, event = null, field = null } = difference;
     const { expected = null, found = null } = difference;
     return new Refuted({
+      code,
       check: name,
       file,
       line,

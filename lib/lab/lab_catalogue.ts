@@ -2,9 +2,12 @@
 
 import { z } from "../system/zod.ts";
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const version = z.int().min(0).max(6);
-const functionName = z.enum(["clamp", "total"]);
+/** A SHA-256, as events and observations have it. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** A source version. */
+export const version = z.int().min(0).max(6);
+/** The function that an edit or a case is of. */
+export const functionName = z.enum(["clamp", "total"]);
 const change = z.strictObject({
   file: z.enum(["TASK.txt", "toy_math.py"]),
   finding: z.enum([
@@ -23,6 +26,22 @@ const caseFields = {
   inputs: z.array(z.int()),
   expected: z.int(),
 };
+
+/** One case's result: what came out, or why nothing did. */
+export const caseResult = z.union([
+  z.strictObject({ ...caseFields, actual: z.int() }),
+  z.strictObject({ ...caseFields, error: z.string() }),
+]);
+
+/** How a final evaluation went. */
+export const evaluationStatus = z.enum([
+  "performed",
+  "unperformed",
+  "deadline",
+  "interrupted",
+  "unsafe",
+  "workspace_conflict",
+]);
 
 /** Facts of the lab task. */
 export const LAB_FACTS = {
@@ -73,19 +92,9 @@ export const LAB_DERIVED = {
   }),
   edit_abandoned: z.strictObject({ version, sha256, cause: z.string() }),
   final_evaluation: z.strictObject({
-    status: z.enum([
-      "performed",
-      "unperformed",
-      "deadline",
-      "interrupted",
-      "unsafe",
-      "workspace_conflict",
-    ]),
+    status: evaluationStatus,
     version,
     sha256: sha256.nullable(),
-    cases: z.array(z.union([
-      z.strictObject({ ...caseFields, actual: z.int() }),
-      z.strictObject({ ...caseFields, error: z.string() }),
-    ])),
+    cases: z.array(caseResult),
   }),
 } as const;

@@ -56,6 +56,7 @@ export function inspectFolder(
   ) return { name, checked, contradiction: null };
   if (facts?.kind !== "directory") {
     return differs({
+      ...facts === null ? MISSING : {},
       file: name,
       message: facts === null ? "The folder is missing" : "It isn't a folder",
     });
@@ -63,6 +64,7 @@ export function inspectFolder(
   for (const entry of files.list(folder)) {
     if (!claimed.files.has(entry)) {
       return differs({
+        code: "extra_file",
         file: `${name}/${entry}`,
         message: "No edit of this run makes such a file",
       });
@@ -74,7 +76,11 @@ export function inspectFolder(
     const read = readContained(files, folder, entry, MAX_SOURCE_BYTES);
     if (!read.ok) {
       if (read.finding === "missing" && bytes.optional) continue;
-      return differs({ file, message: WORDS[read.finding] });
+      return differs({
+        ...read.finding === "missing" ? MISSING : {},
+        file,
+        message: WORDS[read.finding],
+      });
     }
     const found = sha256(read.bytes);
     if (found !== bytes.sha256) {
@@ -89,6 +95,8 @@ export function inspectFolder(
   }
   return { name, checked, contradiction: null };
 }
+
+const MISSING = { code: "missing_file" } as const;
 
 const WORDS: Readonly<Record<ContainmentFinding, string>> = {
   missing: "The file is missing",

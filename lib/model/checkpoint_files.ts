@@ -161,6 +161,23 @@ export function confirmUnchanged(
   }
 }
 
+/**
+ * Checks what a model folder's entries alone show: every declared file is there
+ * with its size, under one name, and nothing else is. Contents aren't read.
+ *
+ * @param folder Real path of the model folder.
+ * @throws {ModelRefusal} At the first entry that isn't as declared.
+ */
+export function requireDeclaredEntries(
+  folder: string,
+  manifest: CheckpointManifest,
+): void {
+  refuseUnexpectedFiles(folder, manifest);
+  for (const file of manifest.files) {
+    reading(`"${file.name}"`, () => declaredEntry(folder, file));
+  }
+}
+
 function refuseLargeFiles(manifest: CheckpointManifest): void {
   for (const { name, bytes } of manifest.files) {
     const most = Object.hasOwn(MOST_BYTES, name) ? MOST_BYTES[name]! : Infinity;
@@ -186,11 +203,10 @@ function refuseUnexpectedFiles(
   }
 }
 
-function openDeclared(
+function declaredEntry(
   folder: string,
-  file: DeclaredFile,
-): { fd: number; identity: FileIdentity } {
-  const { name, bytes } = file;
+  { name, bytes }: DeclaredFile,
+): fs.BigIntStats {
   const path = `${folder}/${name}`;
   const entry = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (entry === undefined) refuse(`The model folder lacks "${name}"`);
@@ -206,6 +222,16 @@ function openDeclared(
   if (entry.size !== BigInt(bytes)) {
     refuse(`"${name}" has ${entry.size} bytes instead of ${bytes}`);
   }
+  return entry;
+}
+
+function openDeclared(
+  folder: string,
+  file: DeclaredFile,
+): { fd: number; identity: FileIdentity } {
+  const { name } = file;
+  const path = `${folder}/${name}`;
+  const entry = declaredEntry(folder, file);
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

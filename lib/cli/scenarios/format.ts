@@ -2,6 +2,7 @@
 // happens outside meanwhile, and what must come of it; it holds no code, so that
 // anyone can read what was checked, and add one.
 
+import { stopReason } from "../../lab/lab_final_fields.ts";
 import { z } from "../../system/zod.ts";
 import {
   alterationSchema,
@@ -150,25 +151,12 @@ export type Point = InjectedAct["point"];
 /** A JSON object that need name only what matters; see `findMismatch`. */
 const partSchema = z.record(z.string(), z.json());
 
-const stopSchema = z.enum([
-  "finish_accepted",
-  "proposal_limit",
-  "invalid_proposal_limit",
-  "context_limit",
-  "observation_limit",
-  "time_limit",
-  "cancelled",
-  "model_error",
-  "workspace_conflict",
-  "harness_error",
-]);
-
 const runExpectationSchema = z.strictObject({
   /** A part of each observation, in order; no more and no fewer were made. */
   observations: z.array(partSchema),
   /** Fields of the final report. */
   final: z.looseObject({
-    stop_reason: stopSchema,
+    stop_reason: stopReason,
     detail: z.string().nullable(),
     proposals: z.int(),
     invalid_proposals: z.int(),

@@ -2,6 +2,7 @@
 // only against a key that the reader brings.
 
 import type { JsonObject } from "../../agent/json.ts";
+import { isDenied, systemCode } from "../../system/error_code.ts";
 import type { Files } from "../../system/files.ts";
 import { readJsonFile, readObject } from "../evidence_files.ts";
 import { ATTESTATION_NAME } from "./attestation_name.ts";
@@ -17,6 +18,7 @@ import {
   statementBytes,
   statementDifference,
 } from "./statement.ts";
+import { NoSubject, runSubjects } from "./subjects.ts";
 import type { Difference } from "../verify_report.ts";
 
 /** Most bytes of an attestation. */
@@ -49,21 +51,70 @@ export async function attestationDifference(
   key: CryptoKey,
   statement: JsonObject,
 ): Promise<Difference | null> {
+  const read = await readSigned(files, folder, key);
+  if ("difference" in read) return read.difference;
+  const changed = changedSubject(statement, read.signed);
+  if (changed !== null) return changed;
+  const difference = statementDifference(statement, read.signed);
+  if (difference === null) return null;
+  const { path, ...values } = difference;
+  return {
+    file: ATTESTATION_NAME,
+    message: "It states something else than the run's files show",
+    field: path,
+    ...values,
+  };
+}
+
+/**
+ * The first file of a run whose bytes aren't the signed ones, of a run that need
+ * not hold; null where no file differs, nothing is signed by the key, or a file
+ * can't be read.
+ */
+export async function signedFileDifference(
+  files: Files,
+  folder: string,
+  key: CryptoKey,
+): Promise<Difference | null> {
+  try {
+    const read = await readSigned(files, folder, key);
+    if ("difference" in read) return null;
+    const subject = runSubjects(files, folder)
+      .map(({ name, sha256 }) => ({ name, digest: { sha256 } }));
+    return changedSubject({ subject }, read.signed);
+  } catch (error) {
+    if (error instanceof NoSubject) return error.difference;
+    // The run is refuted already; a file that can't be read takes nothing back.
+    if (systemCode(error) !== null || isDenied(error)) return null;
+    throw error;
+  }
+}
+
+/** What a run's attestation states, once it is known to be by the key. */
+async function readSigned(
+  files: Files,
+  folder: string,
+  key: CryptoKey,
+): Promise<
+  { readonly signed: JsonObject } | { readonly difference: Difference }
+> {
   const differs = (
     message: string,
     more: Partial<Difference> = {},
-  ): Difference => ({ file: ATTESTATION_NAME, message, ...more });
+  ) => ({ difference: { file: ATTESTATION_NAME, message, ...more } });
   const read = readJsonFile(
     files,
     folder,
     ATTESTATION_NAME,
     MAX_ATTESTATION_BYTES,
   );
-  if (!read.ok) return differs(read.message);
+  if (!read.ok) {
+    return differs(read.message, read.missing ? { code: "unsigned" } : {});
+  }
   const envelope: Envelope | string = readEnvelope(read.value);
   if (typeof envelope === "string") return differs(envelope);
   if (!await isSignedBy(envelope, key)) {
-    return differs("It isn't signed by this key");
+    return differs("It isn't signed by this key", { code: "other_key" });
   }
   if (envelope.payloadType !== STATEMENT_PAYLOAD_TYPE) {
     return differs("It signs something else than an in-toto statement", {
@@ -73,16 +124,7 @@ export async function attestationDifference(
     });
   }
   const payload = readObject(envelope.payload);
-  if (typeof payload === "string") return differs(payload);
-  const changed = changedSubject(statement, payload);
-  if (changed !== null) return changed;
-  const difference = statementDifference(statement, payload);
-  if (difference === null) return null;
-  const { path, ...values } = difference;
-  return differs("It states something else than the run's files show", {
-    field: path,
-    ...values,
-  });
+  return typeof payload === "string" ? differs(payload) : { signed: payload };
 }
 
 /** The first file whose bytes aren't the signed ones, or null. */
@@ -95,6 +137,7 @@ function changedSubject(
     const found = now.get(file);
     if (found === digest) continue;
     return {
+      code: found === undefined ? "missing_file" : "changed",
       file,
       message: found === undefined
         ? "The file was signed, and is missing"
@@ -104,9 +147,11 @@ function changedSubject(
     };
   }
   const unsigned = [...now.keys()].find((file) => !then.has(file));
-  return unsigned === undefined
-    ? null
-    : { file: unsigned, message: "The file wasn't there when it was signed" };
+  return unsigned === undefined ? null : {
+    code: "extra_file",
+    file: unsigned,
+    message: "The file wasn't there when it was signed",
+  };
 }
 
 /** Digests by file name, as far as a statement has them. */

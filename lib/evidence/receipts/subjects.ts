@@ -67,8 +67,11 @@ function filesBelow(
 
 function digestOf(files: Files, folder: string, name: string): Sha256 {
   const file = openEvidence(files, folder, name);
-  const refuse = (message: string) => new NoSubject({ file: name, message });
-  if (file === null) throw refuse(CONTAINMENT_WORDS.missing);
+  const refuse = (message: string, more: Partial<Difference> = {}) =>
+    new NoSubject({ file: name, message, ...more });
+  if (file === null) {
+    throw refuse(CONTAINMENT_WORDS.missing, { code: "missing_file" });
+  }
   if (typeof file === "string") throw refuse(file);
   try {
     const digest = digestOfFile(file);

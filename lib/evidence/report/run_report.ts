@@ -3,7 +3,7 @@
 import { counted } from "../../system/counted.ts";
 import { shellWord } from "../../system/shell_word.ts";
 import { modelName } from "../atif.ts";
-import type { RunView } from "../run_view.ts";
+import { cameToEnd, type RunView } from "../run_view.ts";
 import { sourceWords } from "../run_words.ts";
 import type { TaskWords } from "../task_words.ts";
 import { enforced, notPromised } from "./enforcement.ts";
@@ -102,13 +102,20 @@ export function notices(view: RunView, folder: string): Html {
   }
 ${
     state !== "unfinished" ? null : markup`<div class="notice calm">
-<p>This run has no final report: it is still running, or its process died. If it
-died: <code>tinycoder recover ${shellWord(folder)}</code></p>
+<p>This run has no final report: ${
+      cameToEnd(view)
+        ? "its records came to their end all the same. If it isn't still running:"
+        : "it is still running, or its process died. If it died:"
+    } <code>tinycoder recover ${shellWord(folder)}</code></p>
 </div>`
   }
 ${
     state !== "recovered" ? null : markup`<div class="notice calm">
-<p>The process of this run died. Recovery closed its evidence from what was on
+<p>${
+      cameToEnd(view)
+        ? "The records of this run had come to their end, without a final report."
+        : "The process of this run died."
+    } Recovery closed its evidence from what was on
 disk; a recovered run never counts as a success.</p>
 </div>`
   }
