@@ -8,14 +8,12 @@ import { bringBack } from "../acquire/file_fault.ts";
 import { readLedger } from "../acquire/ledger.ts";
 import { LAB_LIMITS } from "../acquire/limits.ts";
 import { asClause } from "../evidence/evidence_files.ts";
-import {
-  requireDeclaredEntries,
-  verifyCheckpoint,
-} from "../model/checkpoint_files.ts";
+import { verifyCheckpoint } from "../model/checkpoint_files.ts";
 import {
   type CheckpointManifest,
   PINNED_CHECKPOINT,
 } from "../model/checkpoint_manifest.ts";
+import { requireDeclaredEntries } from "../model/declared_entries.ts";
 import { ModelRefusal } from "../model/model_refusal.ts";
 import { CommandError } from "../system/command_error.ts";
 import { counted } from "../system/counted.ts";
